@@ -1,0 +1,31 @@
+# ew_add_library(NAME SOURCES... [DEPENDS TABLEGEN_TARGETS...] [LINK_LIBS LIBS...])
+#
+# A static archive of position-independent objects that names only EW's own
+# libraries. Which LLVM it meets is decided where an executable is linked: the
+# shared libMLIR and libLLVM for development, static components for the package.
+# Both link the same objects.
+function(ew_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(EW::${name} ALIAS ${name})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  if(ARG_LINK_LIBS)
+    target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  endif()
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:include>)
+  set_property(GLOBAL APPEND PROPERTY EW_LIBRARIES ${name})
+endfunction()
+
+# ew_add_tool(NAME SOURCES... LINK_LIBS LIBS...): an executable in bin/, linked
+# with the shared LLVM libraries.
+function(ew_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()

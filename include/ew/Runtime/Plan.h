@@ -1,0 +1,149 @@
+//===- Plan.h - What a compiled function does at run time -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_RUNTIME_PLAN_H
+#define EW_RUNTIME_PLAN_H
+
+#include "ew/Runtime/ElementType.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ew::runtime {
+
+/// A size that is known once the arguments are. Sizes stand in one table and
+/// refer to earlier entries by index.
+struct SizeExpr {
+  enum class Kind : uint8_t {
+    Constant,  // value
+    Dim,       // dimension `value` of the tensor argument a (a value's index)
+    Add, Sub, Mul, FloorDiv, CeilDiv, Min, Max, // of a and b
+    Equal,     // 1 if a == b else 0
+    Select,    // b if a != 0 else c
+  };
+  Kind kind = Kind::Constant;
+  int64_t value = 0;
+  uint32_t a = 0, b = 0, c = 0;
+};
+
+/// A tensor (or, with rank 0 and `scalar`, a number passed by value).
+struct Value {
+  enum class Kind : uint8_t { Argument, Temporary, Constant };
+  Kind kind = Kind::Argument;
+  ElementType type = ElementType::F32;
+  bool scalar = false;
+  /// Indices into Plan::sizes; for an argument, what its shape must be: an entry
+  /// of kind Dim of itself where the type says `?`.
+  std::vector<uint32_t> shape;
+  /// For constants: the elements, row-major, little-endian.
+  std::string data;
+};
+
+/// Two sizes that must be equal, or the program ends with an error.
+struct Check {
+  uint32_t lhs = 0, rhs = 0; // indices into Plan::sizes
+  bool allowOne = false;     // a size of 1 agrees with any (broadcasting)
+  std::string message;       // "operands of 'ew.add' differ in dimension 0"
+  std::string location;      // "f.mlir:3:8"
+};
+
+/// One argument of a kernel.
+struct KernelArg {
+  enum class Kind : uint8_t {
+    Pointer, // of operand `operand`
+    Scalar,  // operand `operand` by value, in its own width
+    Size,    // of collapsed dimension `dim`
+    Count,   // the number of elements of the iteration space
+    Stride,  // in elements, of operand `operand` along collapsed dimension `dim`
+  };
+  Kind kind = Kind::Pointer;
+  uint32_t operand = 0, dim = 0;
+  uint8_t width = 64; // bits, of Size, Count and Stride
+};
+
+/// One version of a kernel: its code, what it takes, when it may be launched.
+/// See #ew.variant for the conditions.
+struct Variant {
+  std::string kernel;        // symbol
+  uint32_t module = 0;       // index into Program::modules
+  bool contiguous = false;
+  int64_t alignment = 1;
+  int64_t multiple = 1;
+  unsigned indexWidth = 64;
+  unsigned block = 256;      // threads
+  /// Elements that one block computes: of the whole iteration space if `tile` is
+  /// empty, else tile[0] x tile[1] of the last two collapsed dimensions.
+  int64_t elementsPerBlock = 1024;
+  std::vector<int64_t> tile;
+  unsigned sharedBytes = 0;  // static shared memory, for --explain
+  std::vector<KernelArg> args;
+};
+
+struct Operand {
+  uint32_t value = 0; // index into Plan::values
+  /// For every loop the dimension of the tensor that it walks, or -1.
+  std::vector<int32_t> dimOfLoop;
+  /// As in the schedule: "dense", "row", ...
+  std::string access;
+  /// Whether it is read or written in accesses of several elements, so that the
+  /// variant's alignment concerns it.
+  bool wide = false;
+};
+
+struct Launch {
+  std::string name;     // of the kernel, without a variant's suffix
+  std::string location; // for messages
+  std::vector<uint32_t> loops;    // sizes of the loops, outermost first
+  std::vector<int64_t> collapse;  // loops per collapsed dimension
+  std::vector<Operand> operands;  // inputs, then outputs
+  uint32_t numInputs = 0;
+  std::vector<Variant> variants;  // tried in this order
+  std::vector<std::string> ops;   // what the kernel computes, for --explain
+};
+
+/// What one function does: checks, then launches, in order. Buffers of
+/// temporaries live from their first to their last use.
+struct Plan {
+  std::string function;
+  std::vector<SizeExpr> sizes;
+  std::vector<Value> values;      // arguments first, in order
+  uint32_t numArguments = 0;
+  std::vector<uint32_t> results;  // indices into values; repeats are allowed
+  std::vector<Check> checks;
+  std::vector<Launch> launches;
+};
+
+enum class CodeKind : uint8_t { PTX, Cubin, Object };
+enum class Target : uint8_t { CUDA, CPU, Emulated };
+
+/// Code for one or several kernels. For Target::CPU, every kernel symbol is
+///   void kernel(<args>, int64_t blockBegin, int64_t blockEnd)
+/// called through `void _ew_packed_<kernel>(void **args)`, where args[i] points
+/// at the i-th argument; for Target::Emulated, see ew/Runtime/Emulator.h.
+struct CodeModule {
+  CodeKind kind = CodeKind::PTX;
+  std::string name;
+  std::string code;
+};
+
+/// A compiled function: everything the launcher needs, without MLIR.
+struct Program {
+  Target target = Target::CPU;
+  std::string chip;  // "sm_90", or the CPU's name
+  Plan plan;
+  std::vector<CodeModule> modules;
+};
+
+/// As JSON, the code in base64; what the disk cache stores and --dump-dir shows.
+llvm::json::Value toJSON(const Program &program);
+llvm::Expected<Program> fromJSON(const llvm::json::Value &value);
+
+} // namespace ew::runtime
+
+#endif // EW_RUNTIME_PLAN_H

@@ -1,0 +1,61 @@
+//===- EwDialect.cpp - The ew dialect: registration, types, attributes -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Dialect/Ew/IR/Ew.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ew;
+
+#include "ew/Dialect/Ew/IR/EwDialect.cpp.inc"
+#include "ew/Dialect/Ew/IR/EwEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ew/Dialect/Ew/IR/EwAttrs.cpp.inc"
+
+void EwDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ew/Dialect/Ew/IR/EwAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ew/Dialect/Ew/IR/EwOps.cpp.inc"
+      >();
+}
+
+Operation *EwDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                          Type type, Location loc) {
+  auto typed = dyn_cast<TypedAttr>(value);
+  if (!typed || typed.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, type, typed);
+}
+
+Type ew::getElementType(Type type) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped.getElementType();
+  return type;
+}
+
+Type ew::getTypeLike(Type type, Type element) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped.clone(element);
+  return element;
+}
+
+Type ew::getBoolTypeLike(Type type) {
+  return getTypeLike(type, IntegerType::get(type.getContext(), 1));
+}
+
+bool ew::isSignedInteger(Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && integer.getWidth() > 1 && !integer.isUnsigned();
+}
