@@ -79,7 +79,7 @@ def Ew_CmpOp : Ew_ElementwiseOp<"cmp", [{
     [SameTypeOperands, Ew_BoolShapedLike<"lhs", "result">]> {
   let arguments = (ins Ew_CmpPredicateAttr:$predicate, Ew_ElementLike:$lhs, Ew_ElementLike:$rhs);
   let results = (outs Ew_BoolLike:$result);
-  let assemblyFormat = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "`` $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasVerifier = 1;
 }
 

@@ -57,7 +57,7 @@ def Ew_CastOp : Ew_ElementwiseOp<"cast", [{
   let arguments = (ins Ew_ElementLike:$operand, OptionalAttr<Ew_RoundingModeAttr>:$round, UnitAttr:$saturate);
   let results = (outs Ew_ElementLike:$result);
   let assemblyFormat = [{
-    $operand (`round` `(` $round^ `)`)? (`saturate` $saturate^)? attr-dict `:` type($operand) `to` type($result)
+    $operand (`round` `(` `` $round^ `)`)? (`saturate` $saturate^)? attr-dict `:` type($operand) `to` type($result)
   }];
   let hasVerifier = 1;
 }

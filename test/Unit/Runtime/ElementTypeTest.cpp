@@ -1,0 +1,25 @@
+#include "ew/Runtime/ElementType.h"
+
+#include <gtest/gtest.h>
+
+using namespace ew::runtime;
+
+namespace {
+
+TEST(ElementType, NamesParseBack) {
+  for (int i = 0; i <= static_cast<int>(ElementType::F64); ++i) {
+    auto type = static_cast<ElementType>(i);
+    EXPECT_EQ(parseElementType(getName(type)), type) << getName(type).str();
+  }
+  EXPECT_EQ(parseElementType("f33"), std::nullopt);
+}
+
+TEST(ElementType, Widths) {
+  EXPECT_EQ(getByteWidth(ElementType::I1), 1u);
+  EXPECT_EQ(getByteWidth(ElementType::F8E5M2), 1u);
+  EXPECT_EQ(getByteWidth(ElementType::BF16), 2u);
+  EXPECT_EQ(getByteWidth(ElementType::UI32), 4u);
+  EXPECT_EQ(getByteWidth(ElementType::F64), 8u);
+}
+
+} // namespace
