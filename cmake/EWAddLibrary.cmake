@@ -28,6 +28,7 @@ function(ew_add_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  set_property(GLOBAL APPEND PROPERTY EW_TOOLS ${name})
 endfunction()
 
 # ew_add_unittest(NAME SOURCES... LINK_LIBS LIBS...): a GoogleTest program in
@@ -38,4 +39,5 @@ function(ew_add_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
   add_test(NAME ${name} COMMAND ${name})
+  set_property(GLOBAL APPEND PROPERTY EW_UNITTESTS ${name})
 endfunction()

@@ -1,13 +1,59 @@
+import ctypes
 import os
+import shutil
 
 import lit.formats
 
 config.name = "EW"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "Unit", "Fuzz", "consumer"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ew_binary_dir, "test")
-config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(config.ew_binary_dir, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
-)
+
+
+def nvidia_gpu_present():
+    """Whether NVIDIA's driver is there and sees a device."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
+def cuda_home():
+    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+    return next((home for home in homes if home and os.path.isdir(home)), None)
+
+
+cuda = cuda_home()
+path = [os.path.join(config.ew_binary_dir, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
+if cuda:
+    path.append(os.path.join(cuda, "bin"))
+    config.environment["CUDA_HOME"] = cuda
+config.environment["PATH"] = os.pathsep.join(path)
+
+# Features: what a test may ask for with REQUIRES.
+#   nvidia-gpu  NVIDIA's driver and a device
+#   ptxas       CUDA's assembler
+#   libdevice   CUDA's device library of math functions
+if nvidia_gpu_present():
+    config.available_features.add("nvidia-gpu")
+if shutil.which("ptxas", path=config.environment["PATH"]):
+    config.available_features.add("ptxas")
+if cuda and os.path.exists(os.path.join(cuda, "nvvm/libdevice/libdevice.10.bc")):
+    config.available_features.add("libdevice")
+
+# Tests share no compiled programs with each other's runs or with the user's.
+config.environment["EW_CACHE_DIR"] = os.path.join(config.test_exec_root, "ew-cache")
+for name in ("CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS", "LD_LIBRARY_PATH"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%examples", os.path.join(config.ew_source_dir, "examples")))
+config.substitutions.append(("%bootstrap", os.path.join(config.ew_source_dir, "scripts", "bootstrap.sh")))
