@@ -58,10 +58,12 @@ struct KernelArg {
   enum class Kind : uint8_t {
     Pointer, // of operand `operand`
     Scalar,  // operand `operand` by value, in its own width
-    Size,    // of collapsed dimension `dim`
+    Size,    // of dimension `dim`
     Count,   // the number of elements of the iteration space
-    Stride,  // in elements, of operand `operand` along collapsed dimension `dim`
+    Stride,  // in elements, of operand `operand` along dimension `dim`
   };
+  // A dimension is a collapsed one in a contiguous variant, and a loop in one that
+  // is not: strides need not agree with what is collapsed.
   Kind kind = Kind::Pointer;
   uint32_t operand = 0, dim = 0;
   uint8_t width = 64; // bits, of Size, Count and Stride
@@ -78,7 +80,9 @@ struct Variant {
   unsigned indexWidth = 64;
   unsigned block = 256;      // threads
   /// Elements that one block computes: of the whole iteration space if `tile` is
-  /// empty, else tile[0] x tile[1] of the last two collapsed dimensions.
+  /// empty, else tile[0] x tile[1] of the last two dimensions. The grid has one
+  /// axis, x; with a tile, the tiles of the last dimension go fastest, then those
+  /// of the one before it, then the outer dimensions, one index each.
   int64_t elementsPerBlock = 1024;
   std::vector<int64_t> tile;
   unsigned sharedBytes = 0;  // static shared memory, for --explain

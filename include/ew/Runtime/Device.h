@@ -1,0 +1,133 @@
+//===- Device.h - Where programs run ----------------------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_RUNTIME_DEVICE_H
+#define EW_RUNTIME_DEVICE_H
+
+#include "ew/Runtime/Plan.h"
+#include "ew/Runtime/Tensor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ew::runtime {
+
+/// What is known of a kernel once it is loaded; for --explain.
+struct KernelResources {
+  unsigned registers = 0;    // per thread
+  unsigned spillBytes = 0;   // local memory per thread
+  unsigned sharedBytes = 0;  // per block
+  unsigned maxThreads = 0;   // per block
+  unsigned blocksPerUnit = 0; // that fit on a multiprocessor at once
+};
+
+/// An entry point of loaded code. Devices derive from it.
+class Kernel {
+public:
+  explicit Kernel(std::string name) : name(std::move(name)) {}
+  virtual ~Kernel() = default;
+  llvm::StringRef getName() const { return name; }
+
+private:
+  std::string name;
+};
+
+/// Code on a device. Keeps its kernels alive; destroying it unloads them.
+class LoadedModule {
+public:
+  virtual ~LoadedModule() = default;
+  /// The kernel of that name. Asking again gives the same one.
+  virtual llvm::Expected<Kernel *> getKernel(llvm::StringRef name) = 0;
+};
+
+/// How to launch a kernel once. What it points at is read during the call only.
+struct LaunchConfig {
+  /// Blocks, along x; more than 0 and at most Device::maxGrid().
+  uint64_t grid = 1;
+  unsigned block = 1;       // threads of a block, along x
+  unsigned sharedBytes = 0; // what the code declares (static, not asked for here)
+  /// One pointer to each argument's value.
+  llvm::ArrayRef<void *> args;
+  /// The addresses of the operands' first elements, inputs first, 0 for numbers
+  /// that are passed by value; so that a device can say which operand was
+  /// written outside of.
+  llvm::ArrayRef<uint64_t> operands;
+};
+
+struct MemoryInfo {
+  uint64_t total = 0, free = 0; // bytes
+};
+
+/// A device with one queue of work (on CUDA, a stream): what is asked for
+/// happens in order. Allocation, launches and copies within the device are put
+/// into the queue; copies from and to the host return when they are done. An
+/// error that work in the queue ran into is reported by the next call that can.
+class Device {
+public:
+  virtual ~Device() = default;
+
+  virtual Target getTarget() const = 0;
+  /// How a user names it: "cuda:0", "cpu", "emulated".
+  virtual std::string getName() const = 0;
+  /// What it is: "NVIDIA H200, 141 GB, driver 580.65".
+  virtual std::string getDescription() const = 0;
+  /// What code must be made for: "sm_90"; for the host, its CPU's name.
+  virtual std::string getChip() const = 0;
+
+  virtual llvm::Expected<MemoryInfo> getMemoryInfo() = 0;
+  /// The largest number of blocks of a launch.
+  virtual uint64_t maxGrid() const = 0;
+  /// Whether the host may read and write buffers through their addresses, once
+  /// synchronized.
+  virtual bool isHostAccessible() const = 0;
+  /// Whether temporaries that do not live at the same time may share memory. A
+  /// device that watches over each buffer says no.
+  virtual bool mayShareTemporaries() const { return true; }
+
+  /// `bytes` is more than 0. The address is a multiple of 64 at least.
+  virtual llvm::Expected<uint64_t> allocate(uint64_t bytes) = 0;
+  virtual void free(uint64_t address, uint64_t bytes) = 0;
+
+  virtual llvm::Error copyToDevice(uint64_t to, const void *from,
+                                   uint64_t bytes) = 0;
+  virtual llvm::Error copyToHost(void *to, uint64_t from, uint64_t bytes) = 0;
+  virtual llvm::Error copyOnDevice(uint64_t to, uint64_t from,
+                                   uint64_t bytes) = 0;
+  virtual llvm::Error fill(uint64_t to, uint8_t byte, uint64_t bytes) = 0;
+
+  /// Loads code. The module may be asked for kernels as long as the device lives.
+  virtual llvm::Expected<std::unique_ptr<LoadedModule>>
+  load(const CodeModule &module) = 0;
+  virtual llvm::Error launch(Kernel &kernel, const LaunchConfig &config) = 0;
+  /// Waits for everything in the queue. An error names the last kernel launched.
+  virtual llvm::Error synchronize() = 0;
+
+  /// Seconds that the device spends on what `work` puts into its queue. By
+  /// default the clock around it, with everything waited for.
+  virtual llvm::Expected<double>
+  time(llvm::function_ref<llvm::Error()> work);
+
+  virtual std::optional<KernelResources> getResources(Kernel &kernel) {
+    return std::nullopt;
+  }
+};
+
+/// Memory of this machine that a process can still have: what the system says is
+/// available, within the limits of the process' control groups.
+MemoryInfo getHostMemory();
+
+/// The CPU that this process runs on.
+std::unique_ptr<Device> createCPUDevice();
+
+} // namespace ew::runtime
+
+#endif // EW_RUNTIME_DEVICE_H
