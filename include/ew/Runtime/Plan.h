@@ -53,17 +53,17 @@ struct Check {
   std::string location;      // "f.mlir:3:8"
 };
 
-/// One argument of a kernel.
+/// One argument of a kernel. A dimension is a collapsed one if the variant is
+/// contiguous, else a loop.
 struct KernelArg {
   enum class Kind : uint8_t {
     Pointer, // of operand `operand`
     Scalar,  // operand `operand` by value, in its own width
     Size,    // of dimension `dim`
     Count,   // the number of elements of the iteration space
-    Stride,  // in elements, of operand `operand` along dimension `dim`
+    Stride,  // in elements, of operand `operand` along dimension `dim`: 0 where
+             // the operand has a size of 1 there and the dimension has not
   };
-  // A dimension is a collapsed one in a contiguous variant, and a loop in one that
-  // is not: strides need not agree with what is collapsed.
   Kind kind = Kind::Pointer;
   uint32_t operand = 0, dim = 0;
   uint8_t width = 64; // bits, of Size, Count and Stride
@@ -79,10 +79,11 @@ struct Variant {
   int64_t multiple = 1;
   unsigned indexWidth = 64;
   unsigned block = 256;      // threads
-  /// Elements that one block computes: of the whole iteration space if `tile` is
-  /// empty, else tile[0] x tile[1] of the last two dimensions. The grid has one
-  /// axis, x; with a tile, the tiles of the last dimension go fastest, then those
-  /// of the one before it, then the outer dimensions, one index each.
+  /// Elements that one block computes: consecutive ones of the whole iteration
+  /// space if `tile` is empty, else a tile: tile[0] along the collapsed dimension
+  /// tile[2] by tile[1] along the last one. The number of blocks is then
+  /// ceil(size[tile[2]] / tile[0]) * ceil(size[last] / tile[1]) * the other sizes.
+  /// The grid has one axis, x.
   int64_t elementsPerBlock = 1024;
   std::vector<int64_t> tile;
   unsigned sharedBytes = 0;  // static shared memory, for --explain
@@ -93,6 +94,9 @@ struct Operand {
   uint32_t value = 0; // index into Plan::values
   /// For every loop the dimension of the tensor that it walks, or -1.
   std::vector<int32_t> dimOfLoop;
+  /// The order of the tensor's dimensions in memory, outermost first, in which
+  /// "contiguous" is judged; empty: row-major.
+  std::vector<int32_t> layout;
   /// As in the schedule: "dense", "row", ...
   std::string access;
   /// Whether it is read or written in accesses of several elements, so that the

@@ -21,8 +21,10 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     A kernel is compiled in a few versions. The host launches the first one whose
     conditions hold for the buffers at hand:
 
-    - `contiguous`: every operand is stored densely in the order that its access
-      class says (a stretched dimension that turned out to be 1 is not);
+    - `contiguous`: every operand is stored densely in its memory order (row-major,
+      or as its `ew.layout` says), and no dimension is stretched at run time. Such a
+      version walks the collapsed dimensions of the schedule; one that is not
+      contiguous walks the loops themselves, with a stride for every operand and loop;
     - `alignment`: every operand that is read or written in wide accesses starts at
       a multiple of this many bytes (1: no condition);
     - `multiple`: the size of the innermost collapsed dimension is a multiple of
@@ -31,6 +33,10 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
       is below 2^31, else 64.
 
     The last variant of a kernel has no conditions.
+
+    A thread's `elements` are consecutive where the alignment is above 1 (or the block is one
+    thread, as on the CPU), else a block's width apart. With a `tile` in the schedule, the
+    contiguous versions go through it.
 
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
@@ -49,13 +55,17 @@ def Ew_ScheduleAttr : Ew_Attr<"Schedule", "schedule"> {
     Decided once, by `ew-schedule`; later passes only read it.
 
     - `block`: threads per block (GPU), or 1 (CPU);
-    - `elements`: consecutive elements that a thread computes at a time;
-    - `unroll`: how many times it does so, a block's width apart;
+    - `elements`: elements that a thread computes at a time;
+    - `unroll`: how many times it does so; a block computes
+      `block * elements * unroll` consecutive elements of the iteration space (unless it
+      goes through a tile);
     - `collapse`: how many consecutive loops each collapsed dimension takes,
       outermost first; their sum is the number of loops;
     - `access`: the access class of every operand, inputs first;
-    - `tile`: rows and columns of the shared-memory tile through which transposed
-      operands go; empty where there is none;
+    - `tile`: where some operand is contiguous along another dimension than the outputs, the
+      shared-memory tile through which it goes, as rows, columns and the collapsed dimension that the
+      rows walk (the columns walk the innermost one); a block computes one tile. Empty
+      where there is none;
     - `variants`: the versions to compile, in the order in which the host tries them.
   }];
   let parameters = (ins "unsigned":$block, "unsigned":$elements, "unsigned":$unroll,
