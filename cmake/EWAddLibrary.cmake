@@ -21,14 +21,25 @@ function(ew_add_library name)
   set_property(GLOBAL APPEND PROPERTY EW_LIBRARIES ${name})
 endfunction()
 
-# ew_add_tool(NAME SOURCES... LINK_LIBS LIBS...): an executable in bin/, linked
-# with the shared LLVM libraries.
+# ew_add_tool(NAME SOURCES... ENTRY FUNCTION LINK_LIBS LIBS...): an executable in
+# bin/, linked with the shared LLVM libraries. Its sources define
+# `int FUNCTION(int, char **)` in place of main, so that the static build can
+# put every tool into one executable (tools/ew-static).
 function(ew_add_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  cmake_parse_arguments(ARG "" "ENTRY" "LINK_LIBS" ${ARGN})
+  if(NOT ARG_ENTRY)
+    message(FATAL_ERROR "ew_add_tool(${name}): ENTRY is missing")
+  endif()
+  set(main ${CMAKE_CURRENT_BINARY_DIR}/${name}-main.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/EWToolMain.cpp.in ${main} @ONLY)
+  add_library(obj.${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(obj.${name} PRIVATE ${ARG_LINK_LIBS})
+  add_executable(${name} ${main})
+  target_link_libraries(${name} PRIVATE obj.${name} ${ARG_LINK_LIBS} MLIR LLVM)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   set_property(GLOBAL APPEND PROPERTY EW_TOOLS ${name})
+  set_property(TARGET ${name} PROPERTY EW_TOOL_ENTRY ${ARG_ENTRY})
+  set_property(TARGET ${name} PROPERTY EW_TOOL_LINK_LIBS ${ARG_LINK_LIBS})
 endfunction()
 
 # ew_add_unittest(NAME SOURCES... LINK_LIBS LIBS...): a GoogleTest program in

@@ -5,20 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Dialect/Ew/IR/Ew.h"
-#include "ew/Dialect/Ew/Transforms/Passes.h"
+#include "UpstreamPasses.h"
+#include "ew/InitAll.h"
+#include "ew/Support/Version.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 
-int main(int argc, char **argv) {
-  mlir::registerAllPasses();
-  ew::registerEwPasses();
+int ewOptMain(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(ew::printVersion);
+  ew::registerUpstreamTransforms();
+  ew::registerUpstreamConversions();
+  ew::registerAllPasses();
   mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  registry.insert<ew::EwDialect>();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "EW optimizer driver\n", registry));
+  ew::registerAllDialects(registry);
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "EW optimizer driver\n", registry));
 }

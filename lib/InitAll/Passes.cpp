@@ -1,0 +1,11 @@
+//===- Passes.cpp - Registers EW's passes -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Dialect/Ew/Transforms/Passes.h"
+#include "ew/InitAll.h"
+
+void ew::registerAllPasses() { registerEwPasses(); }
