@@ -42,6 +42,8 @@ config.environment["PATH"] = os.pathsep.join(path)
 #   nvidia-gpu  NVIDIA's driver and a device
 #   ptxas       CUDA's assembler
 #   libdevice   CUDA's device library of math functions
+#   build       what only a build has: scripts, the plugin, mlir-opt
+config.available_features.add("build")
 if nvidia_gpu_present():
     config.available_features.add("nvidia-gpu")
 if shutil.which("ptxas", path=config.environment["PATH"]):

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Runs EW's lit tests from the package, where there is no lit and no LLVM.
+
+usage: run-tests [-j N] [-v] [--require-gpu] [PATH...]
+
+PATHs are test files or folders, relative to the folder of tests; without any,
+the GPU tests run. Reads from a test what EW's tests use of lit: RUN lines (with
+continuations), REQUIRES, UNSUPPORTED, %s %S %t %T %examples. --require-gpu makes a test
+that this machine cannot run a failure.
+"""
+
+import argparse
+import concurrent.futures
+import ctypes
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SHARE = pathlib.Path(__file__).resolve().parent
+ROOT = SHARE.parent.parent
+TESTS = SHARE / "test"
+TIMEOUT_S = 600
+
+
+def has_gpu():
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
+def find_environment(scratch):
+    """The tests' environment, and the features that they may require."""
+    environment = dict(os.environ)
+    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+    cuda = next((home for home in homes if home and os.path.isdir(home)), None)
+    path = [str(ROOT / "bin"), str(SHARE / "test-tools"), environment.get("PATH", "")]
+    if cuda:
+        environment["CUDA_HOME"] = cuda
+        path.append(os.path.join(cuda, "bin"))
+    environment["PATH"] = os.pathsep.join(path)
+    environment["EW_CACHE_DIR"] = os.path.join(scratch, "ew-cache")
+    features = set()
+    if has_gpu():
+        features.add("nvidia-gpu")
+    if shutil.which("ptxas", path=environment["PATH"]):
+        features.add("ptxas")
+    if cuda and os.path.exists(os.path.join(cuda, "nvvm/libdevice/libdevice.10.bc")):
+        features.add("libdevice")
+    return environment, features
+
+
+def parse(path):
+    """A test's commands, and the features it requires and cannot bear."""
+    commands, requires, unsupported = [], [], []
+    continued = False
+    for line in path.read_text(errors="replace").splitlines():
+        if match := re.search(r"\bRUN:(.*)", line):
+            text = match.group(1).strip()
+            if continued:
+                commands[-1] += " " + text
+            else:
+                commands.append(text)
+            continued = commands[-1].endswith("\\")
+            if continued:
+                commands[-1] = commands[-1][:-1]
+        elif match := re.search(r"\bREQUIRES:(.*)", line):
+            requires += [item.strip() for item in match.group(1).split(",")]
+        elif match := re.search(r"\bUNSUPPORTED:(.*)", line):
+            unsupported += [item.strip() for item in match.group(1).split(",")]
+    return commands, requires, unsupported
+
+
+def substitute(command, path, scratch):
+    temporary = os.path.join(scratch, str(path.relative_to(TESTS)))
+    os.makedirs(os.path.dirname(temporary), exist_ok=True)
+    values = {
+        "%%": "%",
+        "%examples": str(ROOT / "examples"),
+        "%s": str(path),
+        "%S": str(path.parent),
+        "%t": temporary + ".tmp",
+        "%T": os.path.dirname(temporary),
+    }
+    return re.sub("%%|%examples|%[sStT]", lambda m: values[m.group(0)], command)
+
+
+def evaluate(expression, features):
+    """A feature, or !feature, or several joined by && and ||."""
+    tokens = re.sub(
+        r"[\w.+-]+", lambda m: str(m.group(0) in features), expression
+    )
+    tokens = tokens.replace("&&", " and ").replace("||", " or ").replace("!", " not ")
+    return bool(eval(tokens, {"__builtins__": {}}))  # only names made above
+
+
+def run_test(path, environment, features, scratch):
+    """Returns PASS, FAIL or UNSUPPORTED, and the output to show."""
+    commands, requires, unsupported = parse(path)
+    if not commands:
+        return "FAIL", "no RUN line"
+    missing = [item for item in requires if not evaluate(item, features)]
+    if missing:
+        return "UNSUPPORTED", "needs " + ", ".join(missing)
+    excluded = [item for item in unsupported if evaluate(item, features)]
+    if excluded:
+        return "UNSUPPORTED", "not with " + ", ".join(excluded)
+    for command in commands:
+        script = "set -o pipefail; " + substitute(command, path, scratch)
+        try:
+            result = subprocess.run(
+                ["bash", "-c", script], env=environment, cwd=scratch,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=TIMEOUT_S, errors="replace",
+            )
+        except subprocess.TimeoutExpired:
+            return "FAIL", f"$ {command}\nran past {TIMEOUT_S} s"
+        if result.returncode != 0:
+            return "FAIL", f"$ {command}\n{result.stdout}\nexit code {result.returncode}"
+    return "PASS", ""
+
+
+def find_tests(names):
+    tests = []
+    for name in names or ["Integration/GPU"]:
+        path = (TESTS / name).resolve()
+        if path.is_file():
+            tests.append(path)
+        elif path.is_dir():
+            tests += sorted(
+                file for file in path.rglob("*")
+                if file.suffix in (".mlir", ".test") and "Inputs" not in file.parts
+            )
+        else:
+            sys.exit(f"run-tests: error: no such test or folder: {name}")
+    return tests
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
+    parser.add_argument("-j", type=int, default=1)
+    parser.add_argument("-v", action="store_true")
+    parser.add_argument("--require-gpu", action="store_true")
+    parser.add_argument("paths", nargs="*")
+    arguments = parser.parse_args()
+    tests = find_tests(arguments.paths)
+    counts = {"PASS": 0, "FAIL": 0, "UNSUPPORTED": 0}
+    with tempfile.TemporaryDirectory(prefix="ew-tests-") as scratch:
+        environment, features = find_environment(scratch)
+        print("features:", " ".join(sorted(features)) or "none", flush=True)
+        with concurrent.futures.ThreadPoolExecutor(max(1, arguments.j)) as pool:
+            results = pool.map(
+                lambda test: run_test(test, environment, features, scratch), tests
+            )
+            for test, (status, output) in zip(tests, results):
+                if arguments.require_gpu and status == "UNSUPPORTED":
+                    status = "FAIL"
+                counts[status] += 1
+                print(f"{status}: {test.relative_to(TESTS)}", flush=True)
+                if output and (arguments.v or status == "FAIL"):
+                    print("  " + output.replace("\n", "\n  "), flush=True)
+    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['UNSUPPORTED']} skipped")
+    return 1 if counts["FAIL"] or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
