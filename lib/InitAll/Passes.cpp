@@ -7,5 +7,9 @@
 
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/InitAll.h"
+#include "ew/Math/Passes.h"
 
-void ew::registerAllPasses() { registerEwPasses(); }
+void ew::registerAllPasses() {
+  registerEwPasses();
+  registerEwMathPasses();
+}

@@ -1,0 +1,326 @@
+//===- Casts.cpp - Conversions between element types -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every conversion rounds once. Those to types narrower than f32 are done in
+// integers where the target's instruction is missing, flushes subnormals (x86's
+// to bf16) or would round a second time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Implementations.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+
+//===----------------------------------------------------------------------===//
+// Floating point to floating point
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Format {
+  explicit Format(Type element) {
+    const llvm::fltSemantics &s = cast<FloatType>(element).getFloatSemantics();
+    width = element.getIntOrFloatBitWidth();
+    mantissa = APFloat::semanticsPrecision(s) - 1;
+    minExponent = APFloat::semanticsMinExponent(s);
+    largest = APFloat::getLargest(s).bitcastToAPInt();
+    hasInfinity = APFloat::semanticsHasInf(s);
+    quietNan = APFloat::getNaN(s).bitcastToAPInt() & APInt::getSignedMaxValue(width);
+    infinity = hasInfinity ? APFloat::getInf(s).bitcastToAPInt() : quietNan;
+  }
+  unsigned width, mantissa;
+  int minExponent;
+  APInt largest, infinity, quietNan;
+  bool hasInfinity;
+};
+
+/// f32 or f64 to a narrower format, in integers: the significand is shifted to the
+/// format's last place, further for subnormal results, and rounded; a carry moves
+/// into the exponent by itself.
+static V roundInIntegers(V x, Type element, RoundingMode mode, bool saturate) {
+  Format from(x.element()), to(element);
+  V raw = bits(x);
+  auto wide = [&](const APInt &value) { return raw.splatInt(value.zext(from.width)); };
+  V sign = raw & raw.splatInt(APInt::getSignMask(from.width));
+  V isNegative = lt(raw, 0);
+  V magnitude = raw ^ sign;
+  V exponent = shr(magnitude, from.mantissa);
+  V fraction = magnitude & raw.splatInt(APInt::getLowBitsSet(from.width, from.mantissa));
+  V implicit = raw.splatInt(APInt::getOneBitSet(from.width, from.mantissa));
+  V significand = select(eq(exponent, 0), fraction, fraction | implicit);
+
+  // The exponent counted from the format's smallest normal one; at or below
+  // zero the result is subnormal.
+  int bias = 1 - from.minExponent;
+  V above = smax(exponent, exponent.splatInt(1)) - (bias + to.minExponent);
+  V isNormal = ge(above, 0);
+  V base = select(isNormal, above << from.mantissa, 0);
+  V places = smin(select(isNormal, 0, 0 - above), raw.splatInt(from.mantissa + 2));
+  unsigned drop = from.mantissa - to.mantissa;
+  // Half a place of a significand shifted out entirely must stay visible.
+  V shift = smin(places + drop, raw.splatInt(from.width - 2));
+  V value = base + significand;
+  V one = raw.splatInt(1);
+  V unit = one << shift;
+
+  V increment;
+  auto lastPlace = [&] { return shrUnsigned(value, shift) & 1; };
+  switch (mode) {
+  case RoundingMode::nearest_even:
+    increment = shr(unit, 1) - 1 + lastPlace();
+    break;
+  case RoundingMode::nearest_away:
+    increment = shr(unit, 1);
+    break;
+  case RoundingMode::toward_zero:
+    increment = raw.splatInt(0);
+    break;
+  case RoundingMode::upward:
+    increment = select(isNegative, 0, unit - 1);
+    break;
+  case RoundingMode::downward:
+    increment = select(isNegative, unit - 1, 0);
+    break;
+  }
+  V result = shrUnsigned(value + increment, shift);
+
+  // A value whose rounding stops below infinity overflows to the largest number.
+  V infinity = wide(to.infinity), largest = wide(to.largest);
+  V overflow = infinity;
+  if (mode == RoundingMode::toward_zero)
+    overflow = largest;
+  else if (mode == RoundingMode::upward)
+    overflow = select(isNegative, largest, infinity);
+  else if (mode == RoundingMode::downward)
+    overflow = select(isNegative, infinity, largest);
+  V fromInfinity = raw.splatInt(from.infinity);
+  if (saturate) {
+    overflow = largest;
+    result = select(eq(magnitude, fromInfinity), largest, result);
+  } else {
+    overflow = select(eq(magnitude, fromInfinity), infinity, overflow);
+  }
+  V tooLarge = ugtInt(result, largest) | ugtInt(magnitude, fromInfinity - 1);
+  result = select(tooLarge, overflow, result);
+  V signBit = shr(sign, from.width - to.width);
+  result = result | signBit;
+  // A format whose infinity is a NaN gives the canonical one.
+  V isNan = ugtInt(magnitude, fromInfinity);
+  if (!to.hasInfinity)
+    isNan = isNan | eq(result & wide(to.quietNan), wide(to.quietNan));
+  result = select(isNan, wide(to.quietNan), result);
+  V narrow = truncate(result, to.width);
+  return to.width == 8 ? narrow : fromBits(narrow, element);
+}
+
+/// f32 to bf16, which is its upper half.
+static V roundToBF16(V x) {
+  V raw = bits(x);
+  V rounded = shr(raw + (0x7fff + (shr(raw, 16) & 1)), 16);
+  V result = truncate(select(isNan(x), 0x7fc0, rounded), 16);
+  return fromBits(result, x.e().getBF16Type());
+}
+
+/// Infinities to the largest number of their sign.
+static V saturateInfinity(V x, Type element) {
+  Format format(element);
+  V raw = bits(x);
+  V sign = raw & raw.splatInt(APInt::getSignMask(format.width));
+  V isInfinity = eq(raw ^ sign, raw.splatInt(format.infinity));
+  return fromBits(select(isInfinity, sign | raw.splatInt(format.largest), raw), element);
+}
+
+} // namespace
+
+V ew::math::widen(V value, Type element) {
+  Emitter &e = value.e();
+  if (element.isF32() || element.isF64())
+    return value;
+  if (element.isBF16())
+    return fromBits(extendUnsigned(bits(value), 32) << 16, e.getF32Type());
+  if (element.isF16())
+    return extendFloat(value, e.getF32Type());
+  if (isa<Float8E5M2Type>(element))
+    return extendFloat(fromBits(extendUnsigned(value, 16) << 8, e.getF16Type()), e.getF32Type());
+  // f8E4M3FN: exponent and fraction moved to f32's places are 2^120 too small,
+  // subnormals as well; the product is exact.
+  V raw = extendUnsigned(value, 32);
+  V magnitude = raw & 0x7f;
+  V number = fromBits(magnitude << 20, e.getF32Type()) * 0x1p120;
+  V result = bits(number) | ((raw & 0x80) << 24);
+  result = select(eq(magnitude, 0x7f), 0x7fc00000, result);
+  return fromBits(result, e.getF32Type());
+}
+
+V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate) {
+  Emitter &e = x.e();
+  if (element == x.element())
+    return saturate ? saturateInfinity(x, element) : x;
+  if (element.isF64()) {
+    V result = extendFloat(x, element);
+    if (!saturate)
+      return result;
+    return saturateInfinity(result, element);
+  }
+  bool nearest = mode == RoundingMode::nearest_even;
+  bool fromF32 = x.element().isF32(), onGPU = e.target == Target::NVPTX;
+  if (nearest && element.isF32()) {
+    V result = truncateFloat(x, element);
+    return saturate ? saturateInfinity(result, element) : result;
+  }
+  if (nearest && fromF32 && element.isBF16()) {
+    V result = onGPU ? truncateFloat(x, element) : roundToBF16(x);
+    return saturate ? saturateInfinity(result, element) : result;
+  }
+  if (nearest && element.isF16() && (fromF32 || onGPU)) {
+    V result = truncateFloat(x, element);
+    return saturate ? saturateInfinity(result, element) : result;
+  }
+  return roundInIntegers(x, element, mode, saturate);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// To f64 or a narrower type. What f64 cannot hold exactly keeps its upper bits
+/// and, in the last of f64's places, whether there were others: no rounding to
+/// fewer digits can tell the difference.
+static V throughF64(V x, const Call &c, RoundingMode mode, bool saturate) {
+  Emitter &e = x.e();
+  Type f64 = e.getF64Type();
+  V wide = resizeSigned(x, 64);
+  if (!c.isSigned())
+    wide = resizeUnsigned(x, 64);
+  if (x.width() == 64) {
+    V magnitude = c.isSigned() ? select(lt(wide, 0), -wide, wide) : wide;
+    V isLong = ugtInt(magnitude, (int64_t(1) << 53) - 1);
+    V sticky = select(eq(wide & 0x7ff, 0), wide.splatInt(0), 0x800);
+    wide = select(isLong, (wide & ~int64_t(0x7ff)) | sticky, wide);
+  }
+  V number = c.isSigned() ? fromSigned(wide, f64) : fromUnsigned(wide, f64);
+  return roundTo(number, c.to, mode, saturate);
+}
+
+/// A 64-bit integer to f64 in a directed mode: the digits that do not fit are
+/// dropped, and the next number taken where the mode moves away from zero.
+static V longToF64(V x, const Call &c, RoundingMode mode) {
+  Emitter &e = x.e();
+  Type f64 = e.getF64Type();
+  V isNegative = c.isSigned() ? lt(x, 0) : ne(x, x);
+  V magnitude = select(isNegative, -x, x);
+  V excess = smax(11 - countLeadingZeros(magnitude), x.splatInt(0));
+  V unit = x.splatInt(1) << excess;
+  V kept = magnitude & (x.splatInt(0) - unit);
+  V rest = magnitude - kept;
+  V isAway;
+  switch (mode) {
+  case RoundingMode::nearest_away:
+    isAway = ugtInt(unit, 1) & ~ultInt(rest, shr(unit, 1));
+    break;
+  case RoundingMode::upward:
+    isAway = ne(rest, 0) & ~isNegative;
+    break;
+  case RoundingMode::downward:
+    isAway = ne(rest, 0) & isNegative;
+    break;
+  default:
+    isAway = ne(x, x);
+    break;
+  }
+  V raw = bits(fromUnsigned(kept, f64));
+  raw = raw + select(isAway, raw.splatInt(1), 0);
+  raw = raw | select(isNegative, raw.splatInt(APInt::getSignMask(64)), 0);
+  return fromBits(raw, f64);
+}
+
+static V integerToFloat(V x, const Call &c, RoundingMode mode, bool saturate) {
+  Emitter &e = x.e();
+  bool nearest = mode == RoundingMode::nearest_even;
+  auto direct = [&](Type type) { return c.isSigned() ? fromSigned(x, type) : fromUnsigned(x, type); };
+  if (c.to.isF64()) {
+    if (nearest || x.width() < 64)
+      return direct(c.to);
+    return longToF64(x, c, mode);
+  }
+  if (c.to.isF32() && (nearest || x.width() <= 16))
+    return direct(c.to);
+  // 16 bits fit f32 exactly.
+  if (x.width() <= 16)
+    return roundTo(direct(e.getF32Type()), c.to, mode, saturate);
+  return throughF64(x, c, mode, saturate);
+}
+
+static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode) {
+  Emitter &e = x.e();
+  switch (mode.value_or(RoundingMode::toward_zero)) {
+  case RoundingMode::toward_zero: break;
+  case RoundingMode::nearest_even: x = roundEven(x); break;
+  case RoundingMode::nearest_away: x = round(x); break;
+  case RoundingMode::upward: x = ceil(x); break;
+  case RoundingMode::downward: x = floor(x); break;
+  }
+  StringRef name = isSignedInteger(c.to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  return e.intrinsic(name, e.intType(c.to.getIntOrFloatBitWidth()), x);
+}
+
+static V integerToInteger(V x, const Call &c, bool saturate) {
+  unsigned from = x.width(), to = c.to.getIntOrFloatBitWidth();
+  bool fromSigned = c.isSigned(), toSigned = isSignedInteger(c.to);
+  if (saturate) {
+    // The bounds of the result that the operand's type can reach.
+    if (fromSigned && !toSigned)
+      x = smax(x, x.splatInt(0));
+    if (to < from || (to == from && toSigned && !fromSigned)) {
+      APInt high = toSigned ? APInt::getSignedMaxValue(to) : APInt::getMaxValue(to);
+      V highest = x.splatInt(high.zext(from));
+      x = fromSigned ? smin(x, highest) : umin(x, highest);
+    }
+    if (to < from && fromSigned && toSigned)
+      x = smax(x, x.splatInt(APInt::getSignedMinValue(to).sext(from)));
+  }
+  return fromSigned ? resizeSigned(x, to) : resizeUnsigned(x, to);
+}
+
+static V emitCast(Emitter &e, const Call &c) {
+  auto op = cast<CastOp>(c.op);
+  V x = c.args[0];
+  bool saturate = op.getSaturate();
+  RoundingMode mode = op.getRound().value_or(RoundingMode::nearest_even);
+  if (c.from == c.to && !(saturate && isa<FloatType>(c.to)))
+    return x;
+  if (isa<FloatType>(c.from)) {
+    x = widen(x, c.from);
+    if (c.to.isInteger(1))
+      return ne(x, 0);
+    if (!isa<FloatType>(c.to))
+      return floatToInteger(x, c, op.getRound());
+    return roundTo(x, c.to, mode, saturate);
+  }
+  if (c.from.isInteger(1)) {
+    V wide = extendUnsigned(x, isa<FloatType>(c.to) ? 32 : c.to.getIntOrFloatBitWidth());
+    if (!isa<FloatType>(c.to))
+      return wide;
+    V number = fromUnsigned(wide, c.to.isF64() ? c.to : e.getF32Type());
+    return roundTo(number, c.to);
+  }
+  if (c.to.isInteger(1))
+    return ne(x, 0);
+  if (isa<FloatType>(c.to))
+    return integerToFloat(x, c, mode, saturate);
+  return integerToInteger(x, c, saturate);
+}
+
+} // namespace
+
+void ew::math::addCasts(Implementations &table) {
+  table.add<CastOp>({Any, Everywhere, 0.5, 4, emitCast});
+}

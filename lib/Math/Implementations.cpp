@@ -1,0 +1,50 @@
+//===- Implementations.cpp - The table of implementations -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Implementations.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+
+Kinds ew::math::getKind(Type element) {
+  if (element.isF32())
+    return F32;
+  if (element.isF64())
+    return F64;
+  if (isa<FloatType>(element))
+    return Narrow;
+  return element.isInteger(1) ? Bool : Int;
+}
+
+const Implementations &Implementations::get() {
+  static const Implementations table = [] {
+    Implementations result;
+    addArithmetic(result);
+    addIntegers(result);
+    addCasts(result);
+    addLibrary(result);
+    return result;
+  }();
+  return table;
+}
+
+const Implementation *Implementations::select(StringRef op, Kinds kind,
+                                              Target target, double bound) const {
+  auto found = table.find(op);
+  if (found == table.end())
+    return nullptr;
+  const Implementation *best = nullptr;
+  for (const Implementation &candidate : found->second) {
+    if (!(candidate.kinds & kind) || candidate.bound > bound ||
+        !(candidate.targets & (target == Target::CPU ? OnCPU : OnNVPTX)))
+      continue;
+    if (!best || candidate.cost < best->cost)
+      best = &candidate;
+  }
+  return best;
+}

@@ -1,0 +1,101 @@
+//===- Implementations.h - The table of implementations -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For every op, the ways to compute it: on which element types and targets, how
+// far the result may be from the true one, and what it costs. Selection takes
+// the cheapest one that keeps the bound.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_LIB_MATH_IMPLEMENTATIONS_H
+#define EW_LIB_MATH_IMPLEMENTATIONS_H
+
+#include "Emitter.h"
+
+namespace ew::math {
+
+/// Kinds of element types, as a set.
+enum Kinds : unsigned {
+  F32 = 1, F64 = 2, Narrow = 4, // f16, bf16 and the 8-bit floats
+  Int = 8, Bool = 16,
+  Float = F32 | F64, AnyFloat = Float | Narrow, Any = AnyFloat | Int | Bool,
+};
+
+enum Targets : unsigned { OnCPU = 1, OnNVPTX = 2, Everywhere = OnCPU | OnNVPTX };
+
+/// One op to lower: its operands, already of the types that arithmetic takes, and
+/// the element types they had.
+struct Call {
+  mlir::Operation *op;
+  llvm::SmallVector<V, 3> args;
+  /// Of the first operand (a select's: of the result) and of the result.
+  mlir::Type from, to;
+
+  bool isSigned() const { return ew::isSignedInteger(from); }
+};
+
+/// An 8-bit float is its bits, an i8, in operands and result; f16 and bf16 are
+/// themselves.
+using Emit = V (*)(Emitter &, const Call &);
+
+struct Implementation {
+  unsigned kinds;
+  unsigned targets;
+  /// In units in the last place of the true result; 0.5 is correct rounding, 0
+  /// says that nothing is rounded.
+  double bound;
+  /// In instructions of an element, roughly; a library's functions count what is
+  /// in them.
+  unsigned cost;
+  Emit emit;
+};
+
+class Implementations {
+public:
+  static const Implementations &get();
+
+  /// The cheapest one within the bound, or null.
+  const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
+                               double bound) const;
+
+  template <typename Op> void add(Implementation implementation) {
+    table[Op::getOperationName()].push_back(implementation);
+  }
+
+private:
+  llvm::StringMap<llvm::SmallVector<Implementation, 2>> table;
+};
+
+Kinds getKind(mlir::Type element);
+
+/// Exact and correctly rounded ops, and those on bits.
+void addArithmetic(Implementations &table);
+void addIntegers(Implementations &table);
+void addCasts(Implementations &table);
+/// Functions of libm and libdevice.
+void addLibrary(Implementations &table);
+
+//===----------------------------------------------------------------------===//
+// Pieces that implementations share
+//===----------------------------------------------------------------------===//
+
+/// The value of a narrow float (an 8-bit one as its bits) in f32, exact. f32 and
+/// f64 are themselves.
+V widen(V value, mlir::Type element);
+/// f32 or f64 rounded once to any floating-point type; the inverse of `widen`.
+V roundTo(V value, mlir::Type element,
+          RoundingMode mode = RoundingMode::nearest_even, bool saturate = false);
+
+/// Whether the bits are those of a NaN of the type.
+V isNanBits(V bits, mlir::Type element);
+/// IEEE 754's maximum and minimum on f32 and f64.
+V floatMax(V a, V b);
+V floatMin(V a, V b);
+
+} // namespace ew::math
+
+#endif // EW_LIB_MATH_IMPLEMENTATIONS_H

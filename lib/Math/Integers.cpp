@@ -1,0 +1,158 @@
+//===- Integers.cpp - Total integer arithmetic -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Implementations.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+
+namespace {
+
+/// Quotient and remainder toward zero of x and a divisor that never traps: 1
+/// where y is 0 or -1, which the callers treat.
+struct Division {
+  Division(const Call &c)
+      : x(c.args[0]), y(c.args[1]), isSigned(c.isSigned()), byZero(eq(y, 0)),
+        byMinusOne(eq(y, -1)) {
+    V trivial = isSigned ? byZero | byMinusOne : byZero;
+    divisor = select(trivial, 1, y);
+  }
+  V quotient() const {
+    Emitter &e = x.e();
+    if (!isSigned)
+      return select(byZero, -1, V(e, arith::DivUIOp::create(e, x.get(), divisor.get())));
+    V q = V(e, arith::DivSIOp::create(e, x.get(), divisor.get()));
+    return select(byZero, -1, select(byMinusOne, -x, q));
+  }
+  /// 0 where y is 0.
+  V remainder() const {
+    Emitter &e = x.e();
+    if (!isSigned)
+      return V(e, arith::RemUIOp::create(e, x.get(), divisor.get()));
+    return V(e, arith::RemSIOp::create(e, x.get(), divisor.get()));
+  }
+  /// Whether rounding down differs from rounding toward zero.
+  V isBetween(V remainder) const { return ne(remainder, 0) & lt(remainder ^ y, 0); }
+
+  V x, y, divisor;
+  bool isSigned;
+  V byZero, byMinusOne;
+};
+
+static V emitDiv(Emitter &e, const Call &c) { return Division(c).quotient(); }
+static V emitFloorDiv(Emitter &e, const Call &c) {
+  Division d(c);
+  V q = d.quotient();
+  if (!d.isSigned)
+    return q;
+  return select(d.isBetween(d.remainder()), q - 1, q);
+}
+static V emitRem(Emitter &e, const Call &c) {
+  Division d(c);
+  return select(d.byZero, d.x, d.remainder());
+}
+static V emitMod(Emitter &e, const Call &c) {
+  Division d(c);
+  V r = d.remainder();
+  if (d.isSigned)
+    r = select(d.isBetween(r), r + d.y, r);
+  return select(d.byZero, d.x, r);
+}
+
+/// By squaring, over every bit of the exponent: no branch, so that it serves
+/// vectors.
+static V emitPow(Emitter &e, const Call &c) {
+  V x = c.args[0], y = c.args[1];
+  V result = x.splatInt(1), power = x;
+  for (unsigned bit = 0, width = x.width(); bit < width; ++bit) {
+    V isSet = ne(y & y.splatInt(APInt::getOneBitSet(width, bit)), 0);
+    result = select(isSet, result * power, result);
+    if (bit + 1 < width)
+      power = power * power;
+  }
+  if (!c.isSigned())
+    return result;
+  V parity = select(eq(y & 1, 0), x.splatInt(1), -1);
+  V reciprocal = select(eq(x, 1), x, select(eq(x, -1), parity, 0));
+  return select(lt(y, 0), reciprocal, result);
+}
+
+static V emitShl(Emitter &e, const Call &c) {
+  V x = c.args[0], y = c.args[1];
+  return select(ultInt(y, x.width()), x << y, 0);
+}
+static V emitShr(Emitter &e, const Call &c) {
+  V x = c.args[0], y = c.args[1];
+  if (c.isSigned())
+    return shrSigned(x, umin(y, y.splatInt(x.width() - 1)));
+  return select(ultInt(y, x.width()), shrUnsigned(x, y), 0);
+}
+
+static V max(const Call &c, V a, V b) { return c.isSigned() ? smax(a, b) : umax(a, b); }
+static V min(const Call &c, V a, V b) { return c.isSigned() ? smin(a, b) : umin(a, b); }
+static V emitMax(Emitter &e, const Call &c) { return max(c, c.args[0], c.args[1]); }
+static V emitMin(Emitter &e, const Call &c) { return min(c, c.args[0], c.args[1]); }
+static V emitClamp(Emitter &e, const Call &c) {
+  return min(c, max(c, c.args[0], c.args[1]), c.args[2]);
+}
+static V emitRelu(Emitter &e, const Call &c) {
+  return max(c, c.args[0], c.args[0].splatInt(0));
+}
+static V emitAbs(Emitter &e, const Call &c) {
+  V x = c.args[0];
+  return c.isSigned() ? smax(x, -x) : x;
+}
+static V emitSign(Emitter &e, const Call &c) {
+  V x = c.args[0];
+  if (c.isSigned())
+    return smin(smax(x, x.splatInt(-1)), x.splatInt(1));
+  return umin(x, x.splatInt(1));
+}
+
+template <V (*function)(V)> static V emitUnary(Emitter &e, const Call &c) {
+  return function(c.args[0]);
+}
+template <V (*function)(V, V)> static V emitBinary(Emitter &e, const Call &c) {
+  return function(c.args[0], c.args[1]);
+}
+static V emitNeg(Emitter &e, const Call &c) { return -c.args[0]; }
+static V emitNot(Emitter &e, const Call &c) { return ~c.args[0]; }
+static V emitSquare(Emitter &e, const Call &c) { return c.args[0] * c.args[0]; }
+
+} // namespace
+
+void ew::math::addIntegers(Implementations &table) {
+  table.add<AddOp>({Int, Everywhere, 0, 1, emitBinary<add>});
+  table.add<SubOp>({Int, Everywhere, 0, 1, emitBinary<sub>});
+  table.add<MulOp>({Int, Everywhere, 0, 1, emitBinary<mul>});
+  table.add<DivOp>({Int, Everywhere, 0, 20, emitDiv});
+  table.add<FloorDivOp>({Int, Everywhere, 0, 25, emitFloorDiv});
+  table.add<RemOp>({Int, Everywhere, 0, 20, emitRem});
+  table.add<ModOp>({Int, Everywhere, 0, 25, emitMod});
+  table.add<PowOp>({Int, Everywhere, 0, 150, emitPow});
+  table.add<MaxOp>({Int, Everywhere, 0, 1, emitMax});
+  table.add<MinOp>({Int, Everywhere, 0, 1, emitMin});
+  table.add<ClampOp>({Int, Everywhere, 0, 2, emitClamp});
+  table.add<ReluOp>({Int, Everywhere, 0, 1, emitRelu});
+  table.add<AbsOp>({Int, Everywhere, 0, 2, emitAbs});
+  table.add<NegOp>({Int, Everywhere, 0, 1, emitNeg});
+  table.add<SignOp>({Int, Everywhere, 0, 2, emitSign});
+  table.add<SquareOp>({Int, Everywhere, 0, 1, emitSquare});
+
+  table.add<AndOp>({Int | Bool, Everywhere, 0, 1, emitBinary<andBits>});
+  table.add<OrOp>({Int | Bool, Everywhere, 0, 1, emitBinary<orBits>});
+  table.add<XorOp>({Int | Bool, Everywhere, 0, 1, emitBinary<xorBits>});
+  table.add<NotOp>({Int | Bool, Everywhere, 0, 1, emitNot});
+  table.add<ShlOp>({Int, Everywhere, 0, 3, emitShl});
+  table.add<ShrOp>({Int, Everywhere, 0, 3, emitShr});
+  table.add<PopcountOp>({Int, Everywhere, 0, 1, emitUnary<populationCount>});
+  table.add<ClzOp>({Int, Everywhere, 0, 1, emitUnary<countLeadingZeros>});
+  table.add<CtzOp>({Int, Everywhere, 0, 2, emitUnary<countTrailingZeros>});
+}

@@ -1,0 +1,90 @@
+//===- Library.cpp - Functions of libm and libdevice -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Implementations.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+
+namespace {
+
+/// A function of both libraries in f64, by its name in C: libdevice's is
+/// `__nv_NAME`.
+template <const char *name>
+static V callF64(Emitter &e, const Call &c) {
+  StringRef function(name);
+  std::string prefixed = ("__nv_" + function).str();
+  return e.call(e.target == Target::NVPTX ? StringRef(prefixed) : function,
+                e.getF64Type(), c.args);
+}
+
+/// f32 through f64: the library's error vanishes in the rounding, and 0.51 units
+/// remain.
+template <const char *name>
+static V callThroughF64(Emitter &e, const Call &c) {
+  Call wide = c;
+  for (V &arg : wide.args)
+    arg = extendFloat(arg, e.getF64Type());
+  return truncateFloat(callF64<name>(e, wide), e.getF32Type());
+}
+
+/// libdevice's function in f32.
+template <const char *name>
+static V callDeviceF32(Emitter &e, const Call &c) {
+  return e.call(("__nv_" + StringRef(name) + "f").str(), e.getF32Type(), c.args);
+}
+
+#define EW_LIBRARY_NAME(name) static constexpr char name##Name[] = #name;
+EW_LIBRARY_NAME(exp) EW_LIBRARY_NAME(exp2) EW_LIBRARY_NAME(expm1)
+EW_LIBRARY_NAME(log) EW_LIBRARY_NAME(log2) EW_LIBRARY_NAME(log10) EW_LIBRARY_NAME(log1p)
+EW_LIBRARY_NAME(sin) EW_LIBRARY_NAME(cos) EW_LIBRARY_NAME(tan)
+EW_LIBRARY_NAME(asin) EW_LIBRARY_NAME(acos) EW_LIBRARY_NAME(atan)
+EW_LIBRARY_NAME(sinh) EW_LIBRARY_NAME(cosh) EW_LIBRARY_NAME(tanh)
+EW_LIBRARY_NAME(asinh) EW_LIBRARY_NAME(acosh) EW_LIBRARY_NAME(atanh)
+EW_LIBRARY_NAME(erf) EW_LIBRARY_NAME(erfc) EW_LIBRARY_NAME(cbrt)
+EW_LIBRARY_NAME(pow) EW_LIBRARY_NAME(atan2) EW_LIBRARY_NAME(hypot)
+#undef EW_LIBRARY_NAME
+
+/// `deviceBound`: the largest error of libdevice's f32 function, measured over
+/// every input.
+template <typename Op, const char *name>
+static void addFunction(Implementations &table, double deviceBound, unsigned deviceCost) {
+  table.add<Op>({F64, Everywhere, 2.0, 100, callF64<name>});
+  table.add<Op>({F32, Everywhere, 0.51, 200, callThroughF64<name>});
+  table.add<Op>({F32, OnNVPTX, deviceBound, deviceCost, callDeviceF32<name>});
+}
+
+} // namespace
+
+void ew::math::addLibrary(Implementations &table) {
+  addFunction<ExpOp, expName>(table, 1.93, 12);
+  addFunction<Exp2Op, exp2Name>(table, 2.05, 8);
+  addFunction<Expm1Op, expm1Name>(table, 1.44, 20);
+  addFunction<LogOp, logName>(table, 0.86, 25);
+  addFunction<Log2Op, log2Name>(table, 0.92, 25);
+  addFunction<Log10Op, log10Name>(table, 2.09, 26);
+  addFunction<Log1pOp, log1pName>(table, 0.89, 30);
+  addFunction<SinOp, sinName>(table, 1.50, 40);
+  addFunction<CosOp, cosName>(table, 1.51, 40);
+  addFunction<TanOp, tanName>(table, 3.10, 50);
+  addFunction<AsinOp, asinName>(table, 1.36, 25);
+  addFunction<AcosOp, acosName>(table, 1.34, 25);
+  addFunction<AtanOp, atanName>(table, 1.21, 20);
+  addFunction<SinhOp, sinhName>(table, 2.94, 30);
+  addFunction<CoshOp, coshName>(table, 2.33, 20);
+  addFunction<TanhOp, tanhName>(table, 1.81, 20);
+  addFunction<AsinhOp, asinhName>(table, 1.74, 40);
+  addFunction<AcoshOp, acoshName>(table, 2.10, 40);
+  addFunction<AtanhOp, atanhName>(table, 3.15, 40);
+  addFunction<ErfOp, erfName>(table, 1.04, 25);
+  addFunction<ErfcOp, erfcName>(table, 4.49, 30);
+  addFunction<CbrtOp, cbrtName>(table, 1.0, 25);
+  addFunction<PowOp, powName>(table, 2.0, 60);
+  addFunction<Atan2Op, atan2Name>(table, 2.0, 40);
+  addFunction<HypotOp, hypotName>(table, 1.0, 25);
+}

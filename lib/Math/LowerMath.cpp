@@ -1,0 +1,238 @@
+//===- LowerMath.cpp - From ew ops to a target's arithmetic -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Math/Passes.h"
+#include "Implementations.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace ew {
+#define GEN_PASS_DEF_EWLOWERMATH
+#include "ew/Math/Passes.h.inc"
+} // namespace ew
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+
+namespace {
+
+/// Units in the last place that an op's result may be off where nothing else
+/// is said.
+constexpr double kDefaultBound = 2.0;
+
+/// The type that stands for an element type in arithmetic.
+static Type getArithmeticElement(Type element) {
+  if (auto integer = dyn_cast<IntegerType>(element); integer && integer.isUnsigned())
+    return IntegerType::get(element.getContext(), integer.getWidth());
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
+    return IntegerType::get(element.getContext(), 8);
+  return element;
+}
+
+static Type getArithmeticType(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(getArithmeticElement(vector.getElementType()));
+  return getArithmeticElement(type);
+}
+
+static TypedAttr getArithmeticConstant(TypedAttr value) {
+  Type type = getArithmeticType(value.getType());
+  if (type == value.getType())
+    return value;
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return IntegerAttr::get(type, number.getValue().bitcastToAPInt());
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return IntegerAttr::get(type, number.getValue());
+  if (auto elements = dyn_cast<DenseElementsAttr>(value))
+    return elements.bitcast(cast<VectorType>(type).getElementType());
+  return nullptr;
+}
+
+/// An op to lower and its types before the function's values were retyped.
+struct Pending {
+  Operation *op;
+  SmallVector<Type, 4> operandTypes;
+  Type resultType;
+};
+
+struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
+  using EwLowerMathBase::EwLowerMathBase;
+
+  void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
+    SmallVector<FunctionOpInterface> functions;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!computesOnTensors(function))
+        functions.push_back(function);
+    });
+    for (FunctionOpInterface function : functions)
+      if (failed(lowerFunction(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult readOptions() {
+    if (target != "cpu" && target != "nvptx")
+      return getOperation()->emitError("ew-lower-math: target must be cpu or nvptx, not '")
+             << target << "'";
+    isGPU = target == "nvptx";
+    sm = 0;
+    if (!isGPU)
+      return success();
+    StringRef number = StringRef(chip).rtrim("af");
+    if (!number.consume_front("sm_") || number.getAsInteger(10, sm) || sm < 80)
+      return getOperation()->emitError("ew-lower-math: chip must be sm_80 or later, not '")
+             << chip << "'";
+    return success();
+  }
+
+  static bool computesOnTensors(FunctionOpInterface function) {
+    auto isTensor = [](Type type) { return isa<TensorType>(type); };
+    if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
+        llvm::any_of(function.getResultTypes(), isTensor))
+      return true;
+    return function
+        ->walk([&](Operation *op) {
+          return llvm::any_of(op->getResultTypes(), isTensor) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  LogicalResult lowerFunction(FunctionOpInterface function) {
+    SmallVector<Pending> pending;
+    function->walk([&](Operation *op) {
+      if (isa_and_nonnull<EwDialect>(op->getDialect()) && op->getNumResults() == 1)
+        pending.push_back({op, SmallVector<Type, 4>(op->getOperandTypes()),
+                           op->getResult(0).getType()});
+    });
+    if (failed(retype(function)))
+      return failure();
+    for (Pending &next : pending)
+      if (failed(lower(next)))
+        return failure();
+    function->walk([&](UnrealizedConversionCastOp cast) {
+      if (cast.getOperandTypes() != cast.getResultTypes())
+        return;
+      cast.replaceAllUsesWith(cast.getOperands());
+      cast.erase();
+    });
+    return success();
+  }
+
+  /// Gives every value the type that arithmetic takes. Memory holds such types
+  /// already, so nothing is converted: only names of types change.
+  LogicalResult retype(FunctionOpInterface function) {
+    SmallVector<Type> arguments, results;
+    for (Type type : function.getArgumentTypes())
+      arguments.push_back(getArithmeticType(type));
+    for (Type type : function.getResultTypes())
+      results.push_back(getArithmeticType(type));
+    if (TypeRange(arguments) != TypeRange(function.getArgumentTypes()) ||
+        TypeRange(results) != TypeRange(function.getResultTypes()))
+      function.setType(function.cloneTypeWith(arguments, results));
+    WalkResult walked = function->walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        result.setType(getArithmeticType(result.getType()));
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Value argument : block.getArguments())
+            argument.setType(getArithmeticType(argument.getType()));
+      if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+        TypedAttr value = getArithmeticConstant(constant.getValue());
+        if (!value) {
+          op->emitOpError("cannot be written in the types of arithmetic");
+          return WalkResult::interrupt();
+        }
+        constant.setValueAttr(value);
+      }
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
+  }
+
+  LogicalResult lower(Pending &pending) {
+    Operation *op = pending.op;
+    Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm);
+    Value replacement;
+    if (auto constant = dyn_cast<ConstantOp>(op)) {
+      TypedAttr value = getArithmeticConstant(cast<TypedAttr>(constant.getValue()));
+      if (!value)
+        return op->emitOpError("cannot be written in the types of arithmetic");
+      replacement = arith::ConstantOp::create(emitter, value);
+    } else {
+      Type resultType = pending.resultType;
+      auto vector = dyn_cast<VectorType>(resultType);
+      if (vector && vector.isScalable())
+        return op->emitOpError("on vectors of scalable length has no lowering");
+      // LLVM's vectors have one dimension.
+      bool flatten = vector && vector.getRank() != 1;
+      Call call;
+      call.op = op;
+      for (Value operand : op->getOperands()) {
+        if (flatten) {
+          auto type = cast<VectorType>(operand.getType());
+          operand = vector::ShapeCastOp::create(
+              emitter, VectorType::get({type.getNumElements()}, type.getElementType()), operand);
+        }
+        call.args.push_back(V(emitter, operand));
+      }
+      call.to = ew::getElementType(resultType);
+      call.from = isa<SelectOp>(op) ? call.to : ew::getElementType(pending.operandTypes[0]);
+      V result;
+      if (failed(emit(emitter, call, result)))
+        return failure();
+      replacement = result.get();
+      if (flatten)
+        replacement = vector::ShapeCastOp::create(
+            emitter, getArithmeticType(vector), replacement);
+    }
+    op->getResult(0).replaceAllUsesWith(replacement);
+    op->erase();
+    ++numLowered;
+    return success();
+  }
+
+  LogicalResult emit(Emitter &emitter, Call &call, V &result) {
+    const Implementations &table = Implementations::get();
+    StringRef name = call.op->getName().getStringRef();
+    Kinds kind = getKind(call.from);
+    if (auto *found = table.select(name, kind, emitter.target, kDefaultBound)) {
+      result = found->emit(emitter, call);
+      return success();
+    }
+    // Arithmetic on a narrow float is done in f32 and rounded.
+    const Implementation *found =
+        kind == Narrow ? table.select(name, F32, emitter.target, kDefaultBound) : nullptr;
+    if (!found)
+      return call.op->emitOpError("on ")
+             << call.from << " has no implementation within " << kDefaultBound
+             << " units in the last place for target " << target;
+    Type narrow = call.to, source = call.from;
+    call.from = emitter.getF32Type();
+    for (V &arg : call.args)
+      arg = widen(arg, source);
+    if (!isa<FloatType>(narrow)) {
+      result = found->emit(emitter, call);
+      return success();
+    }
+    call.to = call.from;
+    result = roundTo(found->emit(emitter, call), narrow);
+    return success();
+  }
+
+  bool isGPU = false;
+  unsigned sm = 0;
+};
+
+} // namespace
