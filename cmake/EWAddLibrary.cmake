@@ -19,6 +19,7 @@ function(ew_add_library name)
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:include>)
   set_property(GLOBAL APPEND PROPERTY EW_LIBRARIES ${name})
+  install(TARGETS ${name} EXPORT EWTargets ARCHIVE DESTINATION lib)
 endfunction()
 
 # ew_add_tool(NAME SOURCES... ENTRY FUNCTION LINK_LIBS LIBS...): an executable in
@@ -38,6 +39,7 @@ function(ew_add_tool name)
   target_link_libraries(${name} PRIVATE obj.${name} ${ARG_LINK_LIBS} MLIR LLVM)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   set_property(GLOBAL APPEND PROPERTY EW_TOOLS ${name})
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
   set_property(TARGET ${name} PROPERTY EW_TOOL_ENTRY ${ARG_ENTRY})
   set_property(TARGET ${name} PROPERTY EW_TOOL_LINK_LIBS ${ARG_LINK_LIBS})
 endfunction()
@@ -50,5 +52,10 @@ function(ew_add_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
   add_test(NAME ${name} COMMAND ${name})
+  if(EW_SANITIZERS)
+    # LLVM's own containers carry no annotations: ASan would see overflows there.
+    set_property(TEST ${name} PROPERTY ENVIRONMENT
+      ASAN_OPTIONS=detect_container_overflow=0 UBSAN_OPTIONS=print_stacktrace=1)
+  endif()
   set_property(GLOBAL APPEND PROPERTY EW_UNITTESTS ${name})
 endfunction()

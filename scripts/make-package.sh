@@ -51,6 +51,7 @@ cp "$source/docs/ThirdParty.md" "$stage/"
 [ ! -e "$source/README.md" ] || cp "$source/README.md" "$stage/"
 
 cp -r "$source/examples" "$stage/examples"
+cp -r "$build/docs" "$stage/share/ew/reference"
 [ ! -d "$source/benchmarks" ] || cp -r "$source/benchmarks" "$stage/share/ew/benchmarks"
 cp -r "$source/test" "$stage/share/ew/test"
 rm -rf "$stage"/share/ew/test/{Unit,Fuzz,consumer,CMakeLists.txt,lit.*}

@@ -60,3 +60,4 @@ for name in ("CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS", "LD_LIBRARY_PATH"):
 config.substitutions.append(("%examples", os.path.join(config.ew_source_dir, "examples")))
 config.substitutions.append(("%bootstrap", os.path.join(config.ew_source_dir, "scripts", "bootstrap.sh")))
 config.substitutions.append(("%plugin", os.path.join(config.ew_binary_dir, "lib", "libEwPlugin.so")))
+config.substitutions.append(("%docs", os.path.join(config.ew_binary_dir, "docs")))
