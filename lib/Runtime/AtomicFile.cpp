@@ -1,0 +1,137 @@
+//===- AtomicFile.cpp - Files that are whole or not there -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Runtime/AtomicFile.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace ew::runtime {
+
+AtomicFile::AtomicFile() = default;
+AtomicFile::AtomicFile(AtomicFile &&) = default;
+
+AtomicFile::~AtomicFile() {
+  if (stream) {
+    // The error was reported by commit(), or nobody wants the file.
+    stream->flush();
+    stream->clear_error();
+    stream.reset();
+  }
+  if (temporary)
+    consumeError(temporary->discard());
+}
+
+static Error cannotWrite(StringRef path, std::error_code code) {
+  return createStringError(code,
+                           "cannot write '" + path + "': " + code.message());
+}
+
+Expected<AtomicFile> AtomicFile::create(StringRef path) {
+  AtomicFile file;
+  file.path = path.str();
+  SmallString<128> target(path);
+  sys::fs::file_status status;
+  bool exists = !sys::fs::status(path, status);
+  if (exists && sys::fs::is_directory(status))
+    return cannotWrite(path, std::make_error_code(std::errc::is_a_directory));
+  if (exists && !sys::fs::is_regular_file(status)) {
+    std::error_code code;
+    file.stream = std::make_unique<raw_fd_ostream>(path, code);
+    if (code)
+      return cannotWrite(path, code);
+    return file;
+  }
+  if (exists) {
+    // A rename would get around the file's own protection.
+    if (::access(file.path.c_str(), W_OK))
+      return cannotWrite(path, errnoAsErrorCode());
+    if (std::error_code code = sys::fs::real_path(path, target))
+      return cannotWrite(path, code);
+  }
+  file.target = target.str().str();
+  unsigned mode = exists ? static_cast<unsigned>(status.permissions())
+                         : sys::fs::all_read | sys::fs::all_write;
+  auto temporary =
+      sys::fs::TempFile::create(Twine(file.target) + ".tmp%%%%%%%%", mode);
+  if (!temporary)
+    return cannotWrite(path, errorToErrorCode(temporary.takeError()));
+  file.temporary = std::make_unique<sys::fs::TempFile>(std::move(*temporary));
+  if (exists) // past the umask
+    ::fchmod(file.temporary->FD, status.permissions());
+  file.stream = std::make_unique<raw_fd_ostream>(file.temporary->FD,
+                                                 /*shouldClose=*/false);
+  return file;
+}
+
+raw_ostream &AtomicFile::os() { return *stream; }
+
+Error AtomicFile::commit() {
+  stream->flush();
+  std::error_code code = stream->error();
+  stream->clear_error();
+  stream.reset();
+  if (code)
+    return cannotWrite(path, code);
+  if (!temporary)
+    return Error::success();
+  Error error = temporary->keep(target);
+  temporary.reset();
+  if (error)
+    return cannotWrite(path, errorToErrorCode(std::move(error)));
+  return Error::success();
+}
+
+Error writeFile(StringRef path, StringRef bytes) {
+  auto file = AtomicFile::create(path);
+  if (!file)
+    return file.takeError();
+  file->os() << bytes;
+  return file->commit();
+}
+
+/// Ends the process as the closed pipe's signal does by default, so that a
+/// shell sees 141 as from any other program.
+static void endOnClosedPipe(int signal) {
+  sys::RunInterruptHandlers(); // removes the files
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  ::sigaction(signal, &action, nullptr);
+  ::raise(signal); // delivered when this handler returns
+}
+
+void removeUnfinishedFilesOnSignals() {
+  // LLVM's handlers for the other signals, which TempFile installs, remove the
+  // files and raise the signal once more. Theirs for SIGPIPE ends the process
+  // with a status of its own, or isn't there at all. Where the parent ignores
+  // SIGPIPE, writing fails instead.
+  struct sigaction action = {};
+  if (::sigaction(SIGPIPE, nullptr, &action) || action.sa_handler == SIG_IGN)
+    return;
+  action = {};
+  action.sa_handler = endOnClosedPipe;
+  ::sigaction(SIGPIPE, &action, nullptr);
+}
+
+Error flushStandardOutput() {
+  outs().flush();
+  std::error_code code = outs().error();
+  // Otherwise the stream's destructor ends the process with an abort.
+  outs().clear_error();
+  if (code)
+    return cannotWrite("standard output", code);
+  return Error::success();
+}
+
+} // namespace ew::runtime

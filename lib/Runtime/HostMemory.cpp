@@ -1,0 +1,78 @@
+//===- HostMemory.cpp - How much memory the host has left -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Runtime/HostTensor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace ew::runtime {
+
+/// The number after `key` in a file of lines like "MemAvailable: 24 kB"; with
+/// an empty key, the number that the file begins with.
+static std::optional<uint64_t> readNumber(StringRef path, StringRef key) {
+  auto file = MemoryBuffer::getFileAsStream(path);
+  if (!file)
+    return std::nullopt;
+  SmallVector<StringRef, 64> lines;
+  (*file)->getBuffer().split(lines, '\n');
+  for (StringRef line : lines) {
+    uint64_t value;
+    if (line.consume_front(key) && !line.ltrim(": ").consumeInteger(10, value))
+      return value;
+  }
+  return std::nullopt;
+}
+
+/// What a control group may take besides what it has. Cached files count as
+/// taken but give way.
+static std::optional<uint64_t>
+availableInGroup(StringRef limitPath, StringRef usagePath, StringRef statPath) {
+  auto limit = readNumber(limitPath, "");
+  auto usage = readNumber(usagePath, "");
+  if (!limit || !usage)
+    return std::nullopt; // no such group, or its limit is "max"
+  uint64_t cached = readNumber(statPath, "inactive_file").value_or(0);
+  uint64_t taken = *usage > cached ? *usage - cached : 0;
+  return *limit > taken ? *limit - taken : 0;
+}
+
+std::optional<uint64_t> availableHostMemory() {
+  std::optional<uint64_t> available =
+      readNumber("/proc/meminfo", "MemAvailable");
+  if (available)
+    *available *= 1024;
+  for (auto inGroup :
+       {availableInGroup("/sys/fs/cgroup/memory.max",
+                         "/sys/fs/cgroup/memory.current",
+                         "/sys/fs/cgroup/memory.stat"),
+        availableInGroup("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                         "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+                         "/sys/fs/cgroup/memory/memory.stat")})
+    if (inGroup && (!available || *inGroup < *available))
+      available = inGroup;
+  return available;
+}
+
+static std::string inMiB(uint64_t bytes) {
+  return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
+}
+
+Error checkHostMemory(uint64_t bytes, const Twine &what) {
+  // Asking the system costs more than small allocations are worth.
+  if (bytes < (uint64_t(64) << 20))
+    return Error::success();
+  std::optional<uint64_t> available = availableHostMemory();
+  if (!available || bytes <= *available)
+    return Error::success();
+  return createStringError("not enough host memory for " + what +
+                           ": it takes " + inMiB(bytes) + ", and " +
+                           inMiB(*available) + " are free");
+}
+
+} // namespace ew::runtime
