@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ew/Conversion/Passes.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/InitAll.h"
 #include "ew/Math/Passes.h"
@@ -12,4 +13,5 @@
 void ew::registerAllPasses() {
   registerEwPasses();
   registerEwMathPasses();
+  registerEwConversionPasses();
 }

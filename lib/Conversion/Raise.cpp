@@ -1,0 +1,190 @@
+//===- Raise.cpp - Elementwise ops of other dialects to ew -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Conversion/Passes.h"
+#include "ew/Conversion/Raising.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace ew {
+#define GEN_PASS_DEF_EWRAISE
+#include "ew/Conversion/Passes.h.inc"
+} // namespace ew
+
+using namespace mlir;
+using namespace ew;
+
+namespace {
+
+bool hasTensor(Operation *op) {
+  return llvm::any_of(op->getResultTypes(),
+                      [](Type type) { return isa<TensorType>(type); });
+}
+
+/// Whether an op is one that this pass should raise or explain.
+bool isCandidate(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    // What fusion built is a kernel already.
+    return !llvm::any_of(*linalgOp.getBlock(), [](Operation &bodyOp) {
+      return isa<EwDialect>(bodyOp.getDialect());
+    });
+  if (isa<tensor::SplatOp>(op))
+    return true;
+  return isa_and_present<arith::ArithDialect, math::MathDialect>(
+             op->getDialect()) &&
+         !op->hasTrait<OpTrait::ConstantLike>() && hasTensor(op);
+}
+
+LogicalResult raiseSplat(tensor::SplatOp op, Raiser &raiser,
+                         SmallVectorImpl<Value> &results) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type || type.getEncoding() ||
+      getRaisedElementType(type.getElementType()) != type.getElementType())
+    return raiser.refuse("its type has no equal in ew");
+  Value like;
+  if (!type.hasStaticShape())
+    like = tensor::EmptyOp::create(raiser.getBuilder(), op.getLoc(), type,
+                                   op.getDynamicSizes());
+  results.push_back(raiser.broadcast(op.getInput(), type, like));
+  return success();
+}
+
+struct Raise : ew::impl::EwRaiseBase<Raise> {
+  using EwRaiseBase::EwRaiseBase;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> candidates;
+    SmallVector<Operation *> constants;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<arith::ConstantOp>(op) && hasTensor(op))
+        constants.push_back(op);
+      if (!isCandidate(op))
+        return WalkResult::advance();
+      candidates.push_back(op);
+      // The body of a linalg op is raised with it.
+      return WalkResult::skip();
+    });
+    for (Operation *op : candidates)
+      raise(op);
+    for (Operation *op : constants)
+      raiseUsesOfConstant(cast<arith::ConstantOp>(op));
+  }
+
+  void raise(Operation *op) {
+    OpBuilder builder(op);
+    Raiser raiser(builder, op->getLoc());
+    SmallVector<Value> results;
+    Operation *before = op->getPrevNode();
+    LogicalResult raised = failure();
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      raised = raiseLinalgOp(linalgOp, table, raiser, results);
+    else if (auto splat = dyn_cast<tensor::SplatOp>(op))
+      raised = raiseSplat(splat, raiser, results);
+    else
+      raised = raiseTensorOp(op, table, raiser, results);
+
+    if (failed(raised)) {
+      // What was built before the obstacle showed goes again.
+      while (op->getPrevNode() != before)
+        op->getPrevNode()->erase();
+      ++numLeft;
+      if (remarks)
+        op->emitRemark("not raised to ew: ") << raiser.getReason();
+      return;
+    }
+    ++numRaised;
+    SmallVector<Value> operands(op->getOperands());
+    op->replaceAllUsesWith(results);
+    op->erase();
+    for (Value operand : operands)
+      if (auto empty = operand.getDefiningOp<tensor::EmptyOp>();
+          empty && empty->use_empty())
+        empty->erase();
+  }
+
+  /// A constant that other ops use too stays for them.
+  void raiseUsesOfConstant(arith::ConstantOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    auto value = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!type || !value || type.getEncoding() ||
+        getRaisedElementType(type.getElementType()) != type.getElementType())
+      return;
+    auto isEw = [](OpOperand &use) {
+      return isa<EwDialect>(use.getOwner()->getDialect());
+    };
+    if (llvm::none_of(op->getUses(), isEw))
+      return;
+    OpBuilder builder(op);
+    Raiser raiser(builder, op.getLoc());
+    Value raised;
+    if (value.isSplat() && type.getRank() > 0) {
+      auto number = cast<TypedAttr>(value.getSplatValue<Attribute>());
+      Value scalar = ConstantOp::create(builder, op.getLoc(),
+                                        type.getElementType(), number);
+      raised = raiser.broadcast(scalar, type, Value());
+    } else {
+      raised = ConstantOp::create(builder, op.getLoc(), type, value);
+    }
+    op.getResult().replaceUsesWithIf(raised, isEw);
+    if (op->use_empty())
+      op->erase();
+  }
+
+  RaisingTable table;
+};
+
+} // namespace
+
+LogicalResult ew::raiseTensorOp(Operation *op, const RaisingTable &table,
+                                Raiser &raiser,
+                                SmallVectorImpl<Value> &results) {
+  RaiseFn function = table.lookup(op);
+  if (!function)
+    return raiser.refuse("the op has no equal in ew");
+
+  RankedTensorType shape;
+  auto check = [&](Type type) -> LogicalResult {
+    Type element = getElementType(type);
+    if (getRaisedElementType(element) != element)
+      return raiser.refuse("the type of an operand or a result has no equal "
+                           "in ew");
+    auto tensor = dyn_cast<TensorType>(type);
+    if (!tensor)
+      return success();
+    auto ranked = dyn_cast<RankedTensorType>(tensor);
+    if (!ranked || ranked.getEncoding())
+      return raiser.refuse("a tensor has no rank, or an encoding");
+    if (shape && shape.getShape() != ranked.getShape())
+      return raiser.refuse("the types of operands and results say different "
+                           "things about their sizes");
+    shape = ranked;
+    return success();
+  };
+  for (Type type : op->getOperandTypes())
+    if (failed(check(type)))
+      return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(check(type)))
+      return failure();
+
+  // The condition of a select may be a scalar.
+  Value like;
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()))
+      like = operand;
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      operand = raiser.broadcast(
+          operand, RankedTensorType::get(shape.getShape(), operand.getType()),
+          like);
+    operands.push_back(operand);
+  }
+  return function(raiser, op, operands, results);
+}
