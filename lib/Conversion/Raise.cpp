@@ -43,10 +43,10 @@ bool isCandidate(Operation *op) {
 
 LogicalResult raiseSplat(tensor::SplatOp op, Raiser &raiser,
                          SmallVectorImpl<Value> &results) {
-  auto type = dyn_cast<RankedTensorType>(op.getType());
-  if (!type || type.getEncoding() ||
-      getRaisedElementType(type.getElementType()) != type.getElementType())
-    return raiser.refuse("its type has no equal in ew");
+  if (!isRaised(op.getType()))
+    return raiser.refuse("the type " + toString(op.getType()) +
+                         " has no equal in ew");
+  auto type = cast<RankedTensorType>(op.getType());
   Value like;
   if (!type.hasStaticShape())
     like = tensor::EmptyOp::create(raiser.getBuilder(), op.getLoc(), type,
@@ -60,10 +60,10 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
 
   void runOnOperation() override {
     SmallVector<Operation *> candidates;
-    SmallVector<Operation *> constants;
+    SmallVector<arith::ConstantOp> constants;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<arith::ConstantOp>(op) && hasTensor(op))
-        constants.push_back(op);
+      if (auto constant = dyn_cast<arith::ConstantOp>(op))
+        constants.push_back(constant);
       if (!isCandidate(op))
         return WalkResult::advance();
       candidates.push_back(op);
@@ -72,8 +72,8 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
     });
     for (Operation *op : candidates)
       raise(op);
-    for (Operation *op : constants)
-      raiseUsesOfConstant(cast<arith::ConstantOp>(op));
+    for (arith::ConstantOp op : constants)
+      raiseUsesOfConstant(op);
   }
 
   void raise(Operation *op) {
@@ -110,26 +110,23 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
 
   /// A constant that other ops use too stays for them.
   void raiseUsesOfConstant(arith::ConstantOp op) {
+    Type element = getElementType(op.getType());
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    auto value = dyn_cast<DenseElementsAttr>(op.getValue());
-    if (!type || !value || type.getEncoding() ||
-        getRaisedElementType(type.getElementType()) != type.getElementType())
-      return;
     auto isEw = [](OpOperand &use) {
       return isa<EwDialect>(use.getOwner()->getDialect());
     };
-    if (llvm::none_of(op->getUses(), isEw))
+    if (!isRaised(op.getType()) || llvm::none_of(op->getUses(), isEw))
       return;
     OpBuilder builder(op);
-    Raiser raiser(builder, op.getLoc());
     Value raised;
-    if (value.isSplat() && type.getRank() > 0) {
-      auto number = cast<TypedAttr>(value.getSplatValue<Attribute>());
-      Value scalar = ConstantOp::create(builder, op.getLoc(),
-                                        type.getElementType(), number);
-      raised = raiser.broadcast(scalar, type, Value());
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (splat && type.getRank() > 0) {
+      auto number = cast<TypedAttr>(splat.getSplatValue<Attribute>());
+      Value scalar = ConstantOp::create(builder, op.getLoc(), element, number);
+      raised = Raiser(builder, op.getLoc()).broadcast(scalar, type, Value());
     } else {
-      raised = ConstantOp::create(builder, op.getLoc(), type, value);
+      raised =
+          ConstantOp::create(builder, op.getLoc(), op.getType(), op.getValue());
     }
     op.getResult().replaceUsesWithIf(raised, isEw);
     if (op->use_empty())
@@ -150,20 +147,16 @@ LogicalResult ew::raiseTensorOp(Operation *op, const RaisingTable &table,
 
   RankedTensorType shape;
   auto check = [&](Type type) -> LogicalResult {
-    Type element = getElementType(type);
-    if (getRaisedElementType(element) != element)
-      return raiser.refuse("the type of an operand or a result has no equal "
-                           "in ew");
-    auto tensor = dyn_cast<TensorType>(type);
+    if (!isRaised(type))
+      return raiser.refuse("the type " + toString(type) +
+                           " has no equal in ew");
+    auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       return success();
-    auto ranked = dyn_cast<RankedTensorType>(tensor);
-    if (!ranked || ranked.getEncoding())
-      return raiser.refuse("a tensor has no rank, or an encoding");
-    if (shape && shape.getShape() != ranked.getShape())
+    if (shape && shape.getShape() != tensor.getShape())
       return raiser.refuse("the types of operands and results say different "
                            "things about their sizes");
-    shape = ranked;
+    shape = tensor;
     return success();
   };
   for (Type type : op->getOperandTypes())

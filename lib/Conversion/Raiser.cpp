@@ -28,6 +28,20 @@ Type ew::getRaisedElementType(Type element) {
   return Type();
 }
 
+bool ew::isRaised(Type type) {
+  Type element = getElementType(type);
+  if (getRaisedElementType(element) != element)
+    return false;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? !tensor.getEncoding() : type == element;
+}
+
+std::string ew::toString(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << '\'' << type << '\'';
+  return text;
+}
+
 RaisingTable::RaisingTable() {
   populateArithToEw(*this);
   populateMathToEw(*this);

@@ -22,6 +22,13 @@ namespace ew {
 /// i64 for `index`, and null where ew has no equal.
 mlir::Type getRaisedElementType(mlir::Type element);
 
+/// Whether ew takes the type as it is: an element, or a ranked tensor without
+/// an encoding.
+bool isRaised(mlir::Type type);
+
+/// How a diagnostic shows a type.
+std::string toString(mlir::Type type);
+
 /// Builds the ew ops for one op. The operands may be scalars or tensors; they
 /// have one shape, and the ops are built at that shape.
 class Raiser {

@@ -63,25 +63,13 @@ private:
 // What can be raised
 //===----------------------------------------------------------------------===//
 
-std::string toString(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 LogicalResult LinalgRaiser::checkTypes() {
   if (!op.hasPureTensorSemantics())
     return raiser.refuse("it works on buffers");
-  for (Value operand : op->getOperands()) {
-    Type element = getElementType(operand.getType());
-    if (getRaisedElementType(element) != element)
-      return raiser.refuse("the element type " + toString(element) +
+  for (Type type : op->getOperandTypes())
+    if (!isRaised(type))
+      return raiser.refuse("the type " + toString(type) +
                            " has no equal in ew");
-    auto tensor = dyn_cast<RankedTensorType>(operand.getType());
-    if (tensor && tensor.getEncoding())
-      return raiser.refuse("the type " + toString(tensor) +
-                           " has an encoding");
-  }
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
     if (kind != utils::IteratorType::parallel)
       return raiser.refuse("loop " + Twine(loop) + " is a " +
