@@ -4,7 +4,7 @@
 
 // Ops of several dialects meet in one program; what has no equal stays among them.
 
-// REMARK: raise.mlir:[[@LINE+20]]:8: remark: not raised to ew: the type 'tensor<4xf80>' has no equal in ew
+// REMARK: raise.mlir:[[@LINE+21]]:8: remark: not raised to ew: the type 'tensor<4xf80>' has no equal in ew
 // QUIET-NOT: remark
 
 // CHECK-LABEL: func @program
@@ -16,7 +16,8 @@
 // CHECK: %[[C:.*]] = ew.mul %[[B]], %[[ONES]]
 // CHECK: arith.extf
 // CHECK: return %[[C]]
-// LOC: ew.exp {{.*}} loc("{{.*}}raise.mlir":[[@LINE+7]]:8)
+// LOC: ew.add {{.*}} loc("{{.*}}raise.mlir":[[@LINE+6]]:8)
+// LOC: ew.exp {{.*}} loc("{{.*}}raise.mlir":[[@LINE+6]]:8)
 func.func @program(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf80>) {
   %one = arith.constant 1.0 : f32
   %empty = tensor.empty() : tensor<4xf32>

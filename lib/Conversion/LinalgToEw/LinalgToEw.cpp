@@ -236,9 +236,9 @@ FailureOr<Value> LinalgRaiser::lookup(Value value) {
     TypedAttr typed = cast<TypedAttr>(constant);
     if (value.getType().isIndex())
       typed = builder.getI64IntegerAttr(cast<IntegerAttr>(constant).getInt());
-    scalar = ConstantOp::create(builder, value.getLoc(), element, typed);
+    scalar = ConstantOp::create(builder, raiser.getLoc(), element, typed);
   } else if (value.getType().isIndex()) {
-    scalar = arith::IndexCastOp::create(builder, value.getLoc(), element, value);
+    scalar = arith::IndexCastOp::create(builder, raiser.getLoc(), element, value);
   }
   Value result = raiser.broadcast(scalar, getType(element), like);
   values.map(value, result);
@@ -246,7 +246,9 @@ FailureOr<Value> LinalgRaiser::lookup(Value value) {
 }
 
 LogicalResult LinalgRaiser::raiseBodyOp(Operation &bodyOp) {
-  raiser.setLoc(bodyOp.getLoc());
+  // The bodies of named ops have no locations of their own.
+  raiser.setLoc(isa<UnknownLoc>(bodyOp.getLoc()) ? op.getLoc()
+                                                 : bodyOp.getLoc());
   if (auto index = dyn_cast<linalg::IndexOp>(bodyOp)) {
     values.map(index.getResult(),
                IotaOp::create(builder, raiser.getLoc(),
