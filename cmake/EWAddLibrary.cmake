@@ -59,3 +59,17 @@ function(ew_add_unittest name)
   endif()
   set_property(GLOBAL APPEND PROPERTY EW_UNITTESTS ${name})
 endfunction()
+
+# ew_add_fuzzer(NAME SOURCES... SEEDS PATTERNS... LINK_LIBS LIBS...): a libFuzzer
+# program in fuzz/, which scripts/fuzz.sh runs. SEEDS names the files under test/ and
+# examples/ that it begins with.
+function(ew_add_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "SEEDS;LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  list(JOIN ARG_SEEDS "\n" seeds)
+  file(WRITE ${PROJECT_BINARY_DIR}/fuzz/${name}.seeds "${seeds}\n")
+  set_property(GLOBAL APPEND PROPERTY EW_FUZZERS ${name})
+endfunction()

@@ -31,6 +31,7 @@ endif()
 add_compile_options(-ffp-contract=off)
 if(EW_SANITIZERS)
   string(REPLACE ";" "," ew_sanitizers "${EW_SANITIZERS}")
-  add_compile_options(-fsanitize=${ew_sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # fuzzer-no-link: the coverage that guides the fuzz targets.
+  add_compile_options(-fsanitize=${ew_sanitizers},fuzzer-no-link -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${ew_sanitizers})
 endif()
