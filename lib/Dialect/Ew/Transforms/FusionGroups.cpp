@@ -1,0 +1,558 @@
+//===- FusionGroups.cpp - Which ops of a block share a kernel -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionGroups.h"
+
+#include "ew/Dialect/Ew/IR/Ew.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace ew;
+
+//===----------------------------------------------------------------------===//
+// Kinds of ops
+//===----------------------------------------------------------------------===//
+
+bool ew::isElementwise(Operation *op) {
+  return isa_and_nonnull<EwDialect>(op->getDialect()) &&
+         op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1 &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
+bool ew::isSizeQuery(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  return dim && dim.getConstantIndex();
+}
+
+/// A value that the body of a kernel can make by itself, or a view.
+static bool isFolded(Operation *op) {
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+    return dense && dense.isSplat() && isa<RankedTensorType>(constant.getType());
+  }
+  return isa<BroadcastOp, TransposeOp, IotaOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+FusionNode *FusionGroups::getNode(Value value) {
+  auto it = nodeOf.find(value);
+  return it == nodeOf.end() ? nullptr : &nodes[it->second];
+}
+
+unsigned FusionGroups::findGroup(unsigned group) {
+  while (groups[group].parent != group)
+    group = groups[group].parent = groups[groups[group].parent].parent;
+  return group;
+}
+
+Shape FusionGroups::getShape(Value value) {
+  auto it = shapeOf.find(value);
+  if (it != shapeOf.end())
+    return it->second;
+  if (!isa<RankedTensorType>(value.getType()))
+    return {};
+  return shapeOf[value] = shapes.getRootShape(value, getLevel(value));
+}
+
+FusionGroups::View FusionGroups::resolve(Value value) {
+  auto it = views.find(value);
+  if (it != views.end())
+    return it->second;
+  unsigned rank = 0;
+  if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+    rank = tensor.getRank();
+  return {value, AffineMap::getMultiDimIdentityMap(rank, value.getContext()),
+          /*usedOnce=*/true, {}};
+}
+
+bool FusionGroups::isReadByHost(Value value) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return user->getBlock() != &block ||
+           !(isElementwise(user) || isFolded(user) || isSizeQuery(user));
+  });
+}
+
+/// Whether a size of the source that may be 1 at run time is stretched to
+/// another one.
+bool FusionGroups::isStretched(const Read &read, const FusionNode &node) {
+  Shape shape = getShape(read.source);
+  for (auto [dim, expr] : llvm::enumerate(read.map.getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (loop && !shapes.equal(shape[dim], node.shape[loop.getPosition()]))
+      return true;
+  }
+  return false;
+}
+
+bool FusionGroups::isFree(const Read &read, const FusionNode &node) {
+  if (!isa<RankedTensorType>(read.source.getType()))
+    return true;
+  Operation *op = read.source.getDefiningOp();
+  if (!op || op->getBlock() != &block || !isFolded(op))
+    return false;
+  // The index along a stretched dimension is always 0.
+  return !isa<IotaOp>(op) || !isStretched(read, node);
+}
+
+void FusionGroups::addRead(FusionNode &node, Value operand, AffineMap map) {
+  View view = resolve(operand);
+  Read read{view.source, view.map.compose(map)};
+  llvm::append_range(node.checks, view.checks);
+  if (isFree(read, node)) {
+    read.kind = ReadKind::Free;
+    node.treeHasIota |= isa_and_nonnull<IotaOp>(read.source.getDefiningOp());
+  } else if (FusionNode *producer = getNode(read.source)) {
+    bool usedOnce = operand.hasOneUse() && view.usedOnce;
+    bool permuted = read.map.isPermutation() && usedOnce && producer->treeUsedOnce;
+    if (read.map.isIdentity() && shapes.equal(producer->shape, node.shape))
+      read.kind = ReadKind::Fused;
+    else if (!(producer->treeHasIota && isStretched(read, node)) &&
+             shouldRecompute(producer->tree, permuted))
+      read.kind = ReadKind::Recomputed;
+    if (read.kind != ReadKind::Loaded) {
+      node.treeHasIota |= producer->treeHasIota;
+      node.treeUsedOnce &= producer->treeUsedOnce && usedOnce;
+      node.tree.ops += producer->tree.ops;
+      node.tree.weight += producer->tree.weight;
+    }
+    if (read.kind == ReadKind::Recomputed)
+      forEachRecomputed(read, [&](FusionNode &inner) {
+        llvm::append_range(node.checks, inner.checks);
+      });
+    if (!node.copy && operand == read.source && --producer->readersLeft == 0)
+      --getGroup(*producer).size.live;
+  } else if (auto iota = read.source.getDefiningOp<IotaOp>();
+             iota && iota->getBlock() == &block) {
+    // A stretched one, not yet stored.
+    FusionNode copy;
+    copy.op = iota;
+    copy.shape = getShape(iota);
+    copy.copy = true;
+    addRead(copy, iota, AffineMap::getMultiDimIdentityMap(copy.shape.size(), iota.getContext()));
+    nodeOf[iota] = addNode(std::move(copy));
+  }
+  node.reads.push_back(read);
+}
+
+void FusionGroups::forEachLeaf(const Read &read,
+                               function_ref<void(const Read &)> fn) {
+  if (read.kind != ReadKind::Recomputed)
+    return fn(read);
+  for (Read inner : getNode(read.source)->reads) {
+    inner.map = inner.map.compose(read.map);
+    if (inner.kind == ReadKind::Fused)
+      inner.kind = ReadKind::Recomputed;
+    forEachLeaf(inner, fn);
+  }
+}
+
+void FusionGroups::forEachRecomputed(const Read &read,
+                                     function_ref<void(FusionNode &)> fn) {
+  FusionNode *node = getNode(read.source);
+  fn(*node);
+  for (const Read &inner : node->reads)
+    if (inner.kind == ReadKind::Fused || inner.kind == ReadKind::Recomputed)
+      forEachRecomputed(inner, fn);
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+unsigned FusionGroups::addCheck(Operation *op, bool broadcast, Value a, Shape aShape,
+                                Value b, Shape bShape) {
+  auto toTensor = [&](Value value, Shape &shape) -> Value {
+    for (SizeId &id : shape)
+      id = shapes.find(id);
+    if (value && !getNode(value) && !views.contains(value) &&
+        !(value.getDefiningOp() && isFolded(value.getDefiningOp())))
+      return value;
+    return shapes.getTensorOfShape(shape);
+  };
+  ShapeCheck check{op->getLoc(), op->getName().getStringRef(), broadcast,
+                   std::move(aShape), std::move(bShape), {}, {}, false};
+  check.lhsTensor = toTensor(a, check.lhs);
+  check.rhsTensor = toTensor(b, check.rhs);
+  checks.push_back(std::move(check));
+  return checks.size() - 1;
+}
+
+void FusionGroups::requireEqual(FusionNode &node, Value a, Value b) {
+  Shape lhs = getShape(a), rhs = getShape(b);
+  if (shapes.equal(lhs, rhs))
+    return;
+  node.checks.push_back(addCheck(node.op, /*broadcast=*/false, a, lhs, b, rhs));
+  for (auto [x, y] : llvm::zip_equal(lhs, rhs))
+    shapes.unify(x, y);
+}
+
+Shape FusionGroups::visitBroadcast(Operation *op, View &view) {
+  auto broadcast = cast<BroadcastOp>(op);
+  auto type = cast<RankedTensorType>(broadcast.getType());
+  Shape from = getShape(broadcast.getOperand()), like, result;
+  if (broadcast.getLike())
+    like = getShape(broadcast.getLike());
+  int64_t rank = type.getRank();
+  std::optional<std::pair<SizeId, SizeId>> unknown;
+  for (int64_t i = 0; i < rank; ++i) {
+    auto at = [&](const Shape &shape) -> std::optional<SizeId> {
+      int64_t dim = i - (rank - static_cast<int64_t>(shape.size()));
+      return dim >= 0 ? std::optional(shape[dim]) : std::nullopt;
+    };
+    std::optional<SizeId> a = at(from), b = at(like);
+    if (!type.isDynamicDim(i)) {
+      // What is dynamic, must be this size or 1.
+      SizeId size = shapes.getConstant(type.getDimSize(i));
+      for (std::optional<SizeId> id : {a, b})
+        if (id && !shapes.getConstantValue(*id))
+          unknown = std::minmax(shapes.find(*id), size);
+      result.push_back(size);
+      continue;
+    }
+    SizeId one = shapes.getConstant(1);
+    SizeId x = a.value_or(one), y = b.value_or(one);
+    result.push_back(shapes.getJoint(x, y));
+    bool known = shapes.equal(x, y) || shapes.getConstantValue(x) == 1 ||
+                 shapes.getConstantValue(y) == 1;
+    if (!known)
+      unknown = std::minmax(shapes.find(x), shapes.find(y));
+  }
+  if (unknown) {
+    auto [it, inserted] = broadcastChecks.try_emplace(*unknown, checks.size());
+    if (inserted)
+      addCheck(op, /*broadcast=*/true, broadcast.getOperand(), from,
+               broadcast.getLike(), broadcast.getLike() ? like : result);
+    view.checks.push_back(it->second);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+bool FusionGroups::canLift(unsigned group, unsigned level) {
+  return groups[group].level == level ||
+         (groups[group].level < level && groups[group].lowestConsumer > level);
+}
+
+unsigned FusionGroups::merge(unsigned a, unsigned b) {
+  if (a == b)
+    return a;
+  if (groups[a].inputs.size() < groups[b].inputs.size())
+    std::swap(a, b);
+  FusionGroup &into = groups[a], &from = groups[b];
+  from.parent = a;
+  into.level = std::max(into.level, from.level);
+  into.lowestConsumer = std::min(into.lowestConsumer, from.lowestConsumer);
+  into.size = into.size + from.size;
+  for (const auto &input : from.inputs)
+    if (!into.inputs.insert(input).second)
+      --into.size.operands;
+  from.inputs.clear();
+  return a;
+}
+
+void FusionGroups::store(Value value) {
+  if (!stored.insert(value).second)
+    return;
+  if (FusionNode *node = getNode(value))
+    ++getGroup(*node).size.operands;
+}
+
+void FusionGroups::assignGroup(FusionNode &node) {
+  unsigned level = 0;
+  for (SizeId id : node.shape)
+    level = std::max(level, shapes.getLevel(id));
+  for (unsigned check : node.checks)
+    for (const Shape *shape : {&checks[check].lhs, &checks[check].rhs})
+      for (SizeId id : *shape)
+        shapes.forEachRoot(id, [&](Value root) { level = std::max(level, getLevel(root)); });
+
+  // Loads of other kernels' results hold those kernels below this one.
+  SmallVector<std::pair<unsigned, unsigned>> held; // group, old bound
+  SmallVector<Value> loadedResults;
+  FusionGroup self;
+  auto load = [&](Value source, AffineMap map) {
+    self.inputs.insert({source, map});
+    FusionNode *producer = getNode(source);
+    if (!producer) {
+      level = std::max(level, getLevel(source));
+      return;
+    }
+    unsigned group = findGroup(producer->group);
+    level = std::max(level, groups[group].level + 1);
+    held.push_back({group, groups[group].lowestConsumer});
+    groups[group].lowestConsumer =
+        std::min(groups[group].lowestConsumer, groups[group].level + 1);
+    loadedResults.push_back(source);
+  };
+  SmallVector<unsigned, 3> candidates;
+  for (Read &read : node.reads) {
+    if (read.kind == ReadKind::Fused) {
+      unsigned group = findGroup(getNode(read.source)->group);
+      if (!llvm::is_contained(candidates, group))
+        candidates.push_back(group);
+      continue;
+    }
+    forEachLeaf(read, [&](const Read &leaf) {
+      if (leaf.kind == ReadKind::Free)
+        level = std::max(level, getLevel(leaf.source));
+      else
+        load(leaf.source, leaf.map);
+    });
+  }
+  self.size.operands = self.inputs.size() + (isReadByHost(node.op->getResult(0)) ? 1 : 0);
+  self.size.weight = node.copy ? 0 : getWeight(node.op);
+  self.size.live = node.readersLeft ? 1 : 0;
+
+  // Those that cannot take the op in, are read from memory; that may raise the
+  // level, and then the others are asked again.
+  SmallVector<unsigned, 3> accepted;
+  for (bool again = true; again;) {
+    again = false;
+    accepted.clear();
+    unsigned target = level;
+    for (unsigned group : candidates)
+      target = std::max(target, groups[group].level);
+    KernelSize size = self.size;
+    for (unsigned group : llvm::make_early_inc_range(candidates)) {
+      if (!canLift(group, target))
+        continue;
+      KernelSize joined = size + groups[group].size;
+      for (const auto &input : self.inputs)
+        joined.operands -= groups[group].inputs.contains(input);
+      if (StringRef why = refuse(joined); !why.empty()) {
+        ++numSplits;
+        if (remarks)
+          node.op->emitRemark("not in the kernel of its operands: ") << why;
+        level = std::max(level, groups[group].level + 1);
+        llvm::erase(candidates, group);
+        again = true;
+        break;
+      }
+      size = joined;
+      accepted.push_back(group);
+    }
+    if (!again)
+      level = target;
+  }
+
+  self.level = level;
+  self.parent = groups.size();
+  unsigned group = groups.size();
+  groups.push_back(std::move(self));
+  for (unsigned other : accepted)
+    group = merge(group, other);
+  groups[group].level = level;
+  node.group = group;
+  for (auto [other, bound] : held)
+    groups[other].lowestConsumer = std::min(bound, level);
+  for (Read &read : node.reads) {
+    if (read.kind != ReadKind::Fused)
+      continue;
+    unsigned other = findGroup(getNode(read.source)->group);
+    if (other == group)
+      continue;
+    read.kind = ReadKind::Loaded;
+    if (groups[group].inputs.insert({read.source, read.map}).second)
+      ++groups[group].size.operands;
+    groups[other].lowestConsumer = std::min(groups[other].lowestConsumer, level);
+    loadedResults.push_back(read.source);
+  }
+  for (Value value : loadedResults)
+    store(value);
+}
+
+unsigned FusionGroups::addNode(FusionNode node) {
+  Value result = node.op->getResult(0);
+  if (!node.copy)
+    for (OpOperand &use : result.getUses())
+      node.readersLeft += use.getOwner()->getBlock() == &block && isElementwise(use.getOwner());
+  node.tree.ops += 1;
+  node.tree.weight += node.copy ? 0 : getWeight(node.op);
+  llvm::sort(node.checks);
+  node.checks.erase(llvm::unique(node.checks), node.checks.end());
+  assignGroup(node);
+  if (isReadByHost(result))
+    stored.insert(result);
+  nodes.push_back(std::move(node));
+  return nodes.size() - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+void FusionGroups::visitElementwise(Operation *op) {
+  FusionNode node;
+  node.op = op;
+  Value result = op->getResult(0);
+  for (Value operand : op->getOperands().drop_front())
+    requireEqual(node, op->getOperand(0), operand);
+  node.shape = getShape(op->getOperand(0));
+  // A result may be known better than its operands.
+  auto type = cast<RankedTensorType>(result.getType());
+  Shape known = node.shape;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (!ShapedType::isDynamic(size))
+      known[dim] = shapes.getConstant(size);
+  if (!shapes.equal(node.shape, known)) {
+    node.checks.push_back(
+        addCheck(op, /*broadcast=*/false, op->getOperand(0), node.shape, Value(), known));
+    for (auto [x, y] : llvm::zip_equal(node.shape, known))
+      shapes.unify(x, y);
+  }
+  shapeOf[result] = node.shape;
+
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext());
+  for (Value operand : op->getOperands())
+    addRead(node, operand, identity);
+  nodeOf[result] = addNode(std::move(node));
+}
+
+void FusionGroups::visitView(Operation *op) {
+  folded.push_back(op);
+  Value result = op->getResult(0);
+  MLIRContext *context = op->getContext();
+  auto type = cast<RankedTensorType>(result.getType());
+  if (auto iota = dyn_cast<IotaOp>(op)) {
+    shapeOf[result] = iota.getLike() ? getShape(iota.getLike()) : Shape();
+    Shape &shape = shapeOf[result];
+    shape.resize(type.getRank());
+    for (auto [dim, size] : llvm::enumerate(type.getShape()))
+      if (!ShapedType::isDynamic(size))
+        shape[dim] = shapes.getConstant(size);
+  } else if (isa<ConstantOp>(op)) {
+    getShape(result);
+  } else {
+    Value operand = op->getOperand(0);
+    View source = resolve(operand);
+    View view = source;
+    view.usedOnce &= operand.hasOneUse();
+    SmallVector<AffineExpr> exprs;
+    Shape shape;
+    if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      Shape from = getShape(operand);
+      exprs.resize(from.size());
+      for (auto [dim, fromDim] : llvm::enumerate(transpose.getPermutation())) {
+        exprs[fromDim] = getAffineDimExpr(dim, context);
+        shape.push_back(from[fromDim]);
+      }
+    } else {
+      Shape from = getShape(operand);
+      shape = visitBroadcast(op, view);
+      for (size_t dim = 0; dim < from.size(); ++dim) {
+        size_t to = shape.size() - from.size() + dim;
+        bool fixed = shapes.getConstantValue(from[dim]) == 1 &&
+                     shapes.getConstantValue(shape[to]) != 1;
+        exprs.push_back(fixed ? getAffineConstantExpr(0, context)
+                              : getAffineDimExpr(to, context));
+      }
+    }
+    AffineMap map = AffineMap::get(type.getRank(), 0, exprs, context);
+    view.map = source.map.compose(map);
+    shapeOf[result] = shape;
+    views[result] = std::move(view);
+  }
+  addCopyIfRead(op);
+}
+
+void FusionGroups::addCopyIfRead(Operation *op) {
+  Value result = op->getResult(0);
+  if (!isReadByHost(result))
+    return;
+  FusionNode node;
+  node.op = op;
+  node.copy = true;
+  node.shape = getShape(result);
+  addRead(node, result,
+          AffineMap::getMultiDimIdentityMap(node.shape.size(), op->getContext()));
+  nodeOf[result] = addNode(std::move(node));
+}
+
+void FusionGroups::visitHostOp(Operation *op) {
+  hostOps.insert(op);
+  unsigned level = 0;
+  bool hasEffect = !isMemoryEffectFree(op);
+  if (hasEffect)
+    level = effectLevel;
+  if (isSizeQuery(op) &&
+      (getNode(op->getOperand(0)) || shapeOf.count(op->getOperand(0)))) {
+    auto dim = cast<tensor::DimOp>(op);
+    if (*dim.getConstantIndex() < static_cast<int64_t>(getShape(dim.getSource()).size()))
+      level = shapes.getLevel(getShape(dim.getSource())[*dim.getConstantIndex()]);
+  } else {
+    auto read = [&](Value value) {
+      FusionNode *node = getNode(value);
+      level = std::max(level, node ? getGroup(*node).level + 1 : getLevel(value));
+    };
+    SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    llvm::for_each(op->getOperands(), read);
+    llvm::for_each(captured, read);
+    auto hold = [&](Value value) {
+      if (FusionNode *node = getNode(value)) {
+        FusionGroup &group = getGroup(*node);
+        group.lowestConsumer = std::min(group.lowestConsumer, level);
+      }
+    };
+    llvm::for_each(op->getOperands(), hold);
+    llvm::for_each(captured, hold);
+  }
+  if (hasEffect)
+    effectLevel = level;
+  for (Value result : op->getResults())
+    levels[result] = level;
+}
+
+void FusionGroups::markLive() {
+  // What groups were formed with, counts values that turned out to be computed
+  // only where they are read.
+  stored.clear();
+  for (FusionNode &node : llvm::reverse(nodes)) {
+    Value result = node.op->getResult(0);
+    if (isReadByHost(result)) {
+      node.live = true;
+      stored.insert(result);
+    }
+    if (!node.live)
+      continue;
+    for (const Read &read : node.reads)
+      forEachLeaf(read, [&](const Read &leaf) {
+        FusionNode *producer = leaf.kind == ReadKind::Free ? nullptr : getNode(leaf.source);
+        if (!producer)
+          return;
+        producer->live = true;
+        if (leaf.kind == ReadKind::Loaded)
+          stored.insert(leaf.source);
+      });
+  }
+  for (auto [index, node] : llvm::enumerate(nodes))
+    if (node.live)
+      getGroup(node).nodes.push_back(index);
+}
+
+FusionGroups::FusionGroups(Block &block, bool remarks)
+    : block(block), remarks(remarks) {
+  for (Operation &op : block) {
+    if (isElementwise(&op))
+      visitElementwise(&op);
+    else if (isFolded(&op))
+      visitView(&op);
+    else
+      visitHostOp(&op);
+  }
+  markLive();
+}

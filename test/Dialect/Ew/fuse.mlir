@@ -1,0 +1,160 @@
+// RUN: ew-opt %s --ew-fuse | FileCheck %s
+
+// CHECK-DAG: #[[ID1:.*]] = affine_map<(d0) -> (d0)>
+// CHECK-DAG: #[[ID2:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG: #[[SCALAR:.*]] = affine_map<(d0, d1) -> ()>
+// CHECK-DAG: #[[SWAP:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+
+// CHECK-LABEL: @chain(
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>)
+// CHECK: ew.check_shapes %[[X]], %[[Y]] {ew.op = "ew.mul"}
+// CHECK: %[[DIM:.*]] = tensor.dim %[[X]]
+// CHECK: %[[EMPTY:.*]] = tensor.empty(%[[DIM]]) : tensor<?xf32>
+// CHECK: %[[K:.*]] = linalg.generic {indexing_maps = [#[[ID1]], #[[ID1]], #[[ID1]]], iterator_types = ["parallel"]}
+// CHECK-SAME: ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[EMPTY]]
+// CHECK-SAME: ew.ops = "mul_sin_exp"
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: %[[M:.*]] = ew.mul %[[A]], %[[B]] : f32
+// CHECK-NEXT: %[[S:.*]] = ew.sin %[[M]] : f32
+// CHECK-NEXT: %[[E:.*]] = ew.exp %[[S]] : f32
+// CHECK-NEXT: linalg.yield %[[E]]
+// CHECK: return %[[K]]
+func.func @chain(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.mul %x, %y : tensor<?xf32>
+  %1 = ew.sin %0 : tensor<?xf32>
+  %2 = ew.exp %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// A value with several users is computed once, in one kernel, and may be a
+// result too.
+// CHECK-LABEL: @several_users
+// CHECK: %[[K:.*]]:2 = linalg.generic
+// CHECK: %[[E:.*]] = ew.exp
+// CHECK-NOT: ew.exp
+// CHECK: %[[D:.*]] = ew.add %[[E]], %[[E]] : f32
+// CHECK: linalg.yield %[[E]], %[[D]]
+// CHECK-NOT: linalg.generic
+// CHECK: return %[[K]]#0, %[[K]]#1
+func.func @several_users(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = ew.exp %x : tensor<8xf32>
+  %1 = ew.add %0, %0 : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// Views and scalars are maps.
+// CHECK-LABEL: @views
+// CHECK: linalg.generic {indexing_maps = [#[[ID2]], #[[ROW]], #[[SCALAR]], #[[SWAP]], #[[COLUMN]], #[[ID2]]]
+// CHECK-SAME: ins(%{{.*}} : tensor<4x8xf32>, tensor<8xf32>, f32, tensor<8x4xf32>, tensor<4x1xf32>)
+// CHECK: ew.constant 2.000000e+00 : f32
+func.func @views(%x: tensor<4x8xf32>, %b: tensor<8xf32>, %s: f32, %t: tensor<8x4xf32>, %c: tensor<4x1xf32>)
+    -> tensor<4x8xf32> {
+  %two = ew.constant 2.0 : f32
+  %bb = ew.broadcast %b : tensor<8xf32> to tensor<4x8xf32>
+  %sb = ew.broadcast %s : f32 to tensor<4x8xf32>
+  %tt = ew.transpose %t [1, 0] : tensor<8x4xf32> to tensor<4x8xf32>
+  %cb = ew.broadcast %c : tensor<4x1xf32> to tensor<4x8xf32>
+  %k = ew.broadcast %two : f32 to tensor<4x8xf32>
+  %0 = ew.add %x, %bb : tensor<4x8xf32>
+  %1 = ew.mul %0, %sb : tensor<4x8xf32>
+  %2 = ew.sub %1, %tt : tensor<4x8xf32>
+  %3 = ew.div %2, %cb : tensor<4x8xf32>
+  %4 = ew.pow %3, %k : tensor<4x8xf32>
+  return %4 : tensor<4x8xf32>
+}
+
+// Sizes that broadcast at run time.
+// CHECK-LABEL: @dynamic_broadcast
+// CHECK-SAME: %[[X:.*]]: tensor<?x?xf32>, %[[B:.*]]: tensor<?xf32>
+// CHECK: ew.check_shapes broadcast %[[B]], %[[X]]
+// CHECK-NOT: ew.check_shapes
+// CHECK-DAG: %[[DX0:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[DX1:.*]] = tensor.dim %[[X]], %c1
+// CHECK-DAG: %[[DB:.*]] = tensor.dim %[[B]], %c0
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %[[DB]], %c1
+// CHECK: %[[D1:.*]] = arith.select %[[ONE]], %[[DX1]], %[[DB]]
+// CHECK: tensor.empty(%[[DX0]], %[[D1]])
+// CHECK: linalg.generic {indexing_maps = [#[[ID2]], #[[ROW]], #[[ID2]]]
+func.func @dynamic_broadcast(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?xf32> {
+  %bb = ew.broadcast %b like(%x : tensor<?x?xf32>) : tensor<?xf32> to tensor<?x?xf32>
+  %xb = ew.broadcast %x like(%b : tensor<?xf32>) : tensor<?x?xf32> to tensor<?x?xf32>
+  %0 = ew.add %xb, %bb : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Each pair of sizes is checked once.
+// CHECK-LABEL: @checks
+// CHECK-SAME: %[[X:[a-z0-9]*]]: {{.*}}, %[[Y:[a-z0-9]*]]: {{.*}}, %[[Z:[a-z0-9]*]]: tensor
+// CHECK: ew.check_shapes %[[X]], %[[Y]] {ew.op = "ew.add"}
+// CHECK-NEXT: ew.check_shapes %[[X]], %[[Z]] {ew.op = "ew.mul"}
+// CHECK-NOT: ew.check_shapes
+// CHECK: return
+func.func @checks(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.add %x, %y : tensor<?xf32>
+  %1 = ew.mul %0, %z : tensor<?xf32>
+  %2 = ew.sub %z, %y : tensor<?xf32>
+  %3 = ew.sub %1, %2 : tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+
+// Nothing is moved across an op that the kernel would have to wait for.
+// CHECK-LABEL: @barrier
+// CHECK: %[[E:.*]] = linalg.generic
+// CHECK: %[[S:.*]] = call @norm(%[[E]])
+// CHECK: %[[D:.*]] = linalg.generic {{.*}} ins(%[[E]], %[[S]]
+// CHECK: return %[[D]]
+func.func private @norm(%x: tensor<?xf32>) -> tensor<?xf32>
+func.func @barrier(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.exp %x : tensor<?xf32>
+  %1 = func.call @norm(%0) : (tensor<?xf32>) -> tensor<?xf32>
+  %2 = ew.div %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// A cheap small value is computed again where it is read, an expensive one is
+// stored; one that is transposed and read once is computed in place.
+// CHECK-LABEL: @recompute
+// CHECK: %[[G:.*]] = linalg.generic {{.*}}ew.ops = "gelu_gelu"
+// CHECK: linalg.generic {indexing_maps = [#[[ID2]], #[[ROW]], #[[ROW]], #[[SWAP]], #[[ID2]]]
+// CHECK-SAME: ins(%{{[^ ]*}}, %{{[^ ]*}}, %[[G]], %{{[^ ]*}} :
+// CHECK: ew.relu
+// CHECK: ew.add
+// CHECK: ew.add
+// CHECK: ew.exp
+// CHECK: ew.sin
+// CHECK: ew.tan
+func.func @recompute(%x: tensor<4x8xf32>, %b: tensor<8xf32>, %t: tensor<8x4xf32>) -> tensor<4x8xf32> {
+  %cheap = ew.relu %b : tensor<8xf32>
+  %cheapb = ew.broadcast %cheap : tensor<8xf32> to tensor<4x8xf32>
+  %g0 = ew.gelu %b : tensor<8xf32>
+  %g1 = ew.gelu %g0 : tensor<8xf32>
+  %gb = ew.broadcast %g1 : tensor<8xf32> to tensor<4x8xf32>
+  %t0 = ew.exp %t : tensor<8x4xf32>
+  %t1 = ew.sin %t0 : tensor<8x4xf32>
+  %t2 = ew.tan %t1 : tensor<8x4xf32>
+  %tt = ew.transpose %t2 [1, 0] : tensor<8x4xf32> to tensor<4x8xf32>
+  %0 = ew.add %x, %cheapb : tensor<4x8xf32>
+  %1 = ew.add %0, %gb : tensor<4x8xf32>
+  %2 = ew.mul %1, %tt : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// What is returned without any arithmetic still has to be written.
+// CHECK-LABEL: @copies
+// CHECK-DAG: ew.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
+// CHECK-DAG: ew.ops = "broadcast"
+// CHECK-DAG: ew.ops = "transpose"
+// CHECK-DAG: ew.ops = "iota"
+// CHECK-DAG: ew.ops = "constant"
+// CHECK: return
+func.func @copies(%x: tensor<4xf32>, %y: tensor<?x4xf32>)
+    -> (tensor<2x4xf32>, tensor<4x?xf32>, tensor<4xi32>, tensor<3xf32>, tensor<3xf32>) {
+  %0 = ew.broadcast %x : tensor<4xf32> to tensor<2x4xf32>
+  %1 = ew.transpose %y [1, 0] : tensor<?x4xf32> to tensor<4x?xf32>
+  %2 = ew.iota dimension(0) : tensor<4xi32>
+  %3 = ew.constant dense<2.0> : tensor<3xf32>
+  %4 = ew.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  return %0, %1, %2, %3, %4 : tensor<2x4xf32>, tensor<4x?xf32>, tensor<4xi32>, tensor<3xf32>, tensor<3xf32>
+}
