@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ew/Codegen/Passes.h"
 #include "ew/Conversion/Passes.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/InitAll.h"
@@ -14,4 +15,5 @@ void ew::registerAllPasses() {
   registerEwPasses();
   registerEwMathPasses();
   registerEwConversionPasses();
+  registerEwCodegenPasses();
 }

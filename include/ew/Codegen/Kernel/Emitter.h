@@ -1,0 +1,130 @@
+//===- Emitter.h - The code of one variant of a kernel -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_CODEGEN_KERNEL_EMITTER_H
+#define EW_CODEGEN_KERNEL_EMITTER_H
+
+#include "ew/Codegen/Kernel/IndexBuilder.h"
+#include "ew/Codegen/Schedule/Access.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace ew {
+
+/// The elements that are computed at a time, one per lane of the vectors.
+struct Lanes {
+  /// Position of every lane in the iteration space, row-major.
+  llvm::SmallVector<mlir::Value> linear;
+  /// Coordinates of every lane, outermost first; empty where nothing needs them.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> coords;
+  /// Whether each lane lies inside the space, and whether all of them do. Null
+  /// where that is known, or guarded by the caller.
+  llvm::SmallVector<mlir::Value> active;
+  mlir::Value full;
+  /// The lanes follow each other in the space.
+  bool consecutive = false;
+  /// And the innermost coordinate does not wrap among them.
+  bool oneRow = false;
+};
+
+/// Emits what GPU and CPU kernels have in common: from a position in the
+/// iteration space to loads, the body on vectors, and stores. The body is
+/// computed once, for a whole vector and for a tail alike, so no element's
+/// result depends on where it stands.
+class KernelEmitter {
+public:
+  /// `args` are the kernel's arguments as getKernelArgs lists them. Emits what
+  /// every use shares at the builder's insertion point.
+  KernelEmitter(mlir::OpBuilder &b, mlir::linalg::GenericOp op,
+                ScheduleAttr schedule, VariantAttr variant,
+                mlir::ValueRange args, unsigned lanes);
+
+  const IndexBuilder &index() const { return ix; }
+  mlir::Value count() const { return total; }
+  mlir::Value size(int64_t dim) const { return sizes[dim]; }
+  const LoopNest &getNest() const { return nest; }
+  /// Elements at a time: all of a thread's, or fewer where each has an address of
+  /// its own and they would take too many registers.
+  unsigned lanes() const { return numLanes; }
+
+  /// Computes the elements first, first + step, ... as far as there are any.
+  mlir::LogicalResult emitElements(mlir::Value first, int64_t step);
+
+  /// Computes one tile of the schedule's; `thread` and `block` are the thread's
+  /// and block's numbers, `shared` one buffer for each operand that goes through
+  /// it (getTiledOperands), of getTileElements elements.
+  mlir::LogicalResult emitTile(mlir::Value thread, mlir::Value block,
+                               mlir::ValueRange shared);
+
+private:
+  /// How one operand's lanes are accessed.
+  struct Access {
+    enum class Kind {
+      Uniform, // one element for all lanes of the whole kernel
+      Splat,   // one for these lanes
+      Wide,    // consecutive elements
+      Lanes,   // an address for each
+    };
+    Kind kind;
+    llvm::SmallVector<mlir::Value> addresses;
+    /// Guards other than the lanes' own (of a tile's other side).
+    llvm::ArrayRef<mlir::Value> active;
+  };
+
+  mlir::Value address(unsigned operand, llvm::ArrayRef<mlir::Value> coords);
+  llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear);
+  llvm::SmallVector<mlir::Value> increment(llvm::ArrayRef<mlir::Value> coords);
+  bool needsCoords() const;
+  Access getAccess(unsigned operand, const Lanes &lanes);
+
+  mlir::Type memoryType(unsigned operand) const;
+  mlir::VectorType vectorOf(mlir::Type element) const;
+  mlir::IntegerAttr wideAlignment(unsigned operand);
+  mlir::Value loadFull(unsigned operand, const Access &access);
+  mlir::Value loadGuarded(unsigned operand, const Access &access,
+                          const Lanes &lanes);
+  void storeFull(unsigned operand, const Access &access, mlir::Value vector);
+  void storeGuarded(unsigned operand, const Access &access, const Lanes &lanes,
+                    mlir::Value vector);
+  /// All inputs, as vectors of their memory types.
+  llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Access> accesses,
+                                      const Lanes &lanes);
+  void store(const Lanes &lanes, mlir::ValueRange vectors);
+
+  mlir::Value toBody(mlir::Value memory, mlir::Type element);
+  mlir::Value toMemory(mlir::Value body);
+  mlir::FailureOr<mlir::Value> splat(mlir::Operation *constant);
+  /// The body on vectors; from and to memory types.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  compute(mlir::ValueRange inputs, const Lanes &lanes);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  IndexBuilder ix;
+  mlir::linalg::GenericOp op;
+  ScheduleAttr schedule;
+  VariantAttr variant;
+  unsigned numLanes;
+  LoopNest nest; // of the variant: collapsed or not
+  /// Which of the nest's dimensions a loop belongs to.
+  llvm::SmallVector<int64_t> dimOfLoop;
+  llvm::SmallVector<mlir::Value> sizes;
+  mlir::Value total;
+  /// Per operand: a memref<?xT> from its first element, or the scalar.
+  llvm::SmallVector<mlir::Value> bases;
+  /// Per operand and dimension; null for 0.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> strides;
+};
+
+/// The operands that go through the schedule's tile, and the elements that each
+/// takes there.
+llvm::SmallVector<unsigned> getTiledOperands(const LoopNest &collapsed,
+                                             ScheduleAttr schedule);
+int64_t getTileElements(ScheduleAttr schedule, mlir::Type memoryType);
+
+} // namespace ew
+
+#endif // EW_CODEGEN_KERNEL_EMITTER_H

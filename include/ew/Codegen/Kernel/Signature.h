@@ -1,0 +1,34 @@
+//===- Signature.h - What a kernel takes -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_CODEGEN_KERNEL_SIGNATURE_H
+#define EW_CODEGEN_KERNEL_SIGNATURE_H
+
+#include "ew/Codegen/Schedule/Access.h"
+#include "ew/Runtime/Plan.h"
+
+namespace ew {
+
+/// The arguments of one variant of a kernel, in order. The kernel's function and
+/// the host's plan are both built from this list.
+llvm::SmallVector<runtime::KernelArg>
+getKernelArgs(ScheduleAttr schedule, VariantAttr variant,
+              llvm::ArrayRef<mlir::AffineMap> maps, mlir::TypeRange operands);
+
+/// For every loop the dimension of the operand that it walks, or -1.
+llvm::SmallVector<int32_t> getDimOfLoop(mlir::AffineMap map);
+
+/// How an element is stored: booleans and fp8 as i8, uiN as iN.
+mlir::Type getMemoryType(mlir::Type element);
+
+/// Whether some variant reads or writes the operand in accesses of several
+/// elements, so that a condition on alignment concerns it.
+bool isWideOperand(const LoopNest &collapsed, unsigned operand);
+
+} // namespace ew
+
+#endif // EW_CODEGEN_KERNEL_SIGNATURE_H

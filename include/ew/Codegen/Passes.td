@@ -1,0 +1,57 @@
+//===- Passes.td - Passes from kernels to code -------------*- tablegen -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_CODEGEN_PASSES_TD
+#define EW_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EwSchedule : Pass<"ew-schedule"> {
+  let summary = "Decide how each kernel walks its iteration space";
+  let description = [{
+    Attaches an `ew.schedule` to every elementwise `linalg.generic`: collapses the loops
+    that every operand walks alike, classifies the operands' accesses, and asks the policy
+    (`Policy.h`) for block, elements per thread and variants. Later passes only read it. A
+    function argument's `ew.layout = array<i64: ...>` gives the order of its dimensions
+    in memory, outermost first (default: row-major).
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"gpu\"", "gpu or cpu">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "The GPU">,
+    Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",
+           "Bytes of the CPU's vector registers (64: AVX-512, 32: AVX2)">];
+  let statistics = [Statistic<"numScheduled", "num-scheduled", "Kernels scheduled">,
+                    Statistic<"numWide", "num-wide", "Kernels with a variant of wide accesses">,
+                    Statistic<"numTiled", "num-tiled", "Kernels that go through a tile">];
+  let dependentDialects = ["::ew::EwDialect"];
+}
+
+def EwToGpu : Pass<"ew-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turn scheduled kernels into GPU kernels";
+  let description = [{
+    For every variant of every scheduled `linalg.generic`: a `gpu.module` with one kernel, so that
+    variants can be assembled on first need. In its place the function gets an `ew.launch`.
+    A kernel takes a pointer for each operand (or a scalar by value), then sizes and
+    strides (`Signature.h`). Its body still has ew ops, on vectors.
+  }];
+  let statistics = [Statistic<"numKernels", "num-kernels", "GPU kernels built, over all variants">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::ew::EwDialect"];
+}
+
+def EwToCpu : Pass<"ew-to-cpu", "::mlir::ModuleOp"> {
+  let summary = "Turn scheduled kernels into functions over a range of blocks";
+  let description = [{
+    As `ew-to-gpu`, but every variant becomes a `func.func` marked `ew.kernel` whose last two arguments are
+    the first block to compute and the one after the last.
+  }];
+  let statistics = [Statistic<"numKernels", "num-kernels", "CPU kernels built, over all variants">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::ew::EwDialect"];
+}
+
+#endif // EW_CODEGEN_PASSES_TD

@@ -1,0 +1,33 @@
+//===- Policy.h - Every number of a schedule, and where it comes from -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_CODEGEN_SCHEDULE_POLICY_H
+#define EW_CODEGEN_SCHEDULE_POLICY_H
+
+#include "ew/Codegen/Schedule/Access.h"
+#include "ew/Target/NVIDIA/Chips.h"
+
+namespace ew {
+
+/// What a kernel is scheduled for.
+struct ScheduleTarget {
+  const nvidia::Chip *chip = nullptr; // null: the CPU
+  unsigned vectorBytes = 64;          // of the CPU's vector registers
+};
+
+/// Bytes of one element in memory: a boolean takes one.
+unsigned getMemoryBytes(mlir::Type element);
+
+/// The one place where block, elements, tile and variants are decided.
+/// `operands` are the types of the kernel's operands, inputs first.
+ScheduleAttr decideSchedule(mlir::MLIRContext *context, const LoopNest &nest,
+                            mlir::TypeRange operands,
+                            const ScheduleTarget &target);
+
+} // namespace ew
+
+#endif // EW_CODEGEN_SCHEDULE_POLICY_H

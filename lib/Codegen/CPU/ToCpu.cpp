@@ -1,0 +1,85 @@
+//===- ToCpu.cpp - Turn scheduled kernels into functions over a range of blocks -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Emitter.h"
+#include "ew/Codegen/Kernel/Kernels.h"
+#include "ew/Codegen/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace ew {
+#define GEN_PASS_DEF_EWTOCPU
+#include "ew/Codegen/Passes.h.inc"
+} // namespace ew
+
+using namespace mlir;
+using namespace ew;
+
+/// A loop over the vectors of the blocks. All but the last end inside the space,
+/// and of that the emitter guards the tail.
+static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
+                              linalg::GenericOp op, ScheduleAttr schedule,
+                              VariantAttr variant) {
+  Location loc = op.getLoc();
+  ValueRange args = kernel.getArguments();
+  KernelEmitter emitter(b, op, schedule, variant, args.drop_back(2),
+                        schedule.getElements());
+  const IndexBuilder &ix = emitter.index();
+  Value perBlock =
+      ix.constant(int64_t(schedule.getElements()) * schedule.getUnroll());
+  Value begin = ix.mul(args.drop_back(1).back(), perBlock);
+  Value end = arith::MinSIOp::create(b, loc, ix.mul(args.back(), perBlock),
+                                     emitter.count());
+  auto loop = scf::ForOp::create(b, loc, begin, end,
+                                 ix.constant(schedule.getElements()));
+  OpBuilder::InsertionGuard inside(b);
+  b.setInsertionPointToStart(loop.getBody());
+  return emitter.emitElements(loop.getInductionVar(), 1);
+}
+
+namespace {
+struct ToCpu : ew::impl::EwToCpuBase<ToCpu> {
+  using EwToCpuBase::EwToCpuBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    unsigned built = 0;
+    auto build = [&](linalg::GenericOp op, ScheduleAttr schedule,
+                     VariantAttr variant,
+                     StringRef name) -> FailureOr<SymbolRefAttr> {
+      if (schedule.getBlock() != 1 || !schedule.getTile().empty() ||
+          variant.getIndexWidth() != 64)
+        return op.emitOpError("is not scheduled for the CPU");
+      OpBuilder b(&getContext());
+      Location loc = op.getLoc();
+      SmallVector<Type> types = getKernelArgTypes(op, schedule, variant);
+      unsigned described = types.size();
+      types.append(2, b.getI64Type()); // the blocks
+      auto kernel =
+          func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
+      kernel->setAttr(kernelAttrName, b.getUnitAttr());
+      symbols.insert(kernel, module.getBody()->end());
+      for (unsigned i = 0; i < described; ++i)
+        if (DictionaryAttr attrs = getKernelArgAttrs(op, schedule, variant, i);
+            !attrs.empty())
+          kernel.setArgAttrs(i, attrs);
+      b.setInsertionPointToStart(kernel.addEntryBlock());
+      if (failed(emitBody(b, kernel, op, schedule, variant)))
+        return failure();
+      func::ReturnOp::create(b, loc);
+      ++built;
+      return SymbolRefAttr(FlatSymbolRefAttr::get(kernel.getNameAttr()));
+    };
+    if (failed(outlineKernels(module, build)))
+      return signalPassFailure();
+    numKernels += built;
+  }
+};
+} // namespace

@@ -1,0 +1,125 @@
+//===- ToGpu.cpp - Turn scheduled kernels into GPU kernels -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Emitter.h"
+#include "ew/Codegen/Kernel/Kernels.h"
+#include "ew/Codegen/Kernel/Signature.h"
+#include "ew/Codegen/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace ew {
+#define GEN_PASS_DEF_EWTOGPU
+#include "ew/Codegen/Passes.h.inc"
+} // namespace ew
+
+using namespace mlir;
+using namespace ew;
+
+/// Lanes with an address each, computed by divisions: sixteen took 207 registers
+/// where eight take about half.
+static constexpr unsigned maxScatteredLanes = 8;
+
+/// One workgroup buffer for each operand that goes through the tile.
+static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
+                                        ScheduleAttr schedule,
+                                        VariantAttr variant) {
+  SmallVector<Type> types;
+  if (!variant.getContiguous())
+    return types;
+  LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
+  auto space = gpu::AddressSpaceAttr::get(op.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  for (unsigned operand : getTiledOperands(nest, schedule)) {
+    Type memory =
+        getMemoryType(getElementType(op->getOperand(operand).getType()));
+    types.push_back(MemRefType::get({getTileElements(schedule, memory)}, memory,
+                                    MemRefLayoutAttrInterface(), space));
+  }
+  return types;
+}
+
+static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
+                              linalg::GenericOp op, ScheduleAttr schedule,
+                              VariantAttr variant, unsigned numArgs) {
+  Location loc = op.getLoc();
+  bool tiled = !schedule.getTile().empty() && variant.getContiguous();
+  bool consecutive = variant.getAlignment() > 1 || schedule.getBlock() == 1;
+  unsigned lanes = schedule.getElements();
+  if (!tiled && !consecutive && lanes % maxScatteredLanes == 0)
+    lanes = maxScatteredLanes;
+  KernelEmitter emitter(b, op, schedule, variant,
+                        kernel.getArguments().take_front(numArgs), lanes);
+  const IndexBuilder &ix = emitter.index();
+  Value thread =
+      ix.fromIndex(gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x));
+  Value block = ix.fromIndex(gpu::BlockIdOp::create(b, loc, gpu::Dimension::x));
+  if (tiled)
+    return emitter.emitTile(thread, block, kernel.getWorkgroupAttributions());
+
+  int64_t perStep = int64_t(schedule.getBlock()) * lanes;
+  int64_t steps =
+      int64_t(schedule.getUnroll()) * (schedule.getElements() / lanes);
+  Value first = ix.add(ix.mul(block, ix.constant(perStep * steps)),
+                       consecutive ? ix.mul(thread, ix.constant(lanes)) : thread);
+  for (int64_t step = 0; step < steps; ++step)
+    if (failed(emitter.emitElements(ix.add(first, ix.constant(step * perStep)),
+                                    consecutive ? 1 : schedule.getBlock())))
+      return failure();
+  return success();
+}
+
+namespace {
+struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
+  using EwToGpuBase::EwToGpuBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    unsigned built = 0;
+    auto build = [&](linalg::GenericOp op, ScheduleAttr schedule,
+                     VariantAttr variant,
+                     StringRef name) -> FailureOr<SymbolRefAttr> {
+      OpBuilder b(&getContext());
+      Location loc = op.getLoc();
+      auto gpuModule = gpu::GPUModuleOp::create(b, loc, name);
+      symbols.insert(gpuModule, module.getBody()->end());
+
+      b.setInsertionPointToStart(gpuModule.getBody());
+      SmallVector<Type> types = getKernelArgTypes(op, schedule, variant);
+      auto kernel = gpu::GPUFuncOp::create(
+          b, loc, gpuModule.getName(), b.getFunctionType(types, {}),
+          getSharedTypes(op, schedule, variant));
+      kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                      b.getUnitAttr());
+      kernel.setKnownBlockSize(
+          ArrayRef<int32_t>{static_cast<int32_t>(schedule.getBlock()), 1, 1});
+      for (unsigned i = 0; i < types.size(); ++i)
+        if (DictionaryAttr attrs = getKernelArgAttrs(op, schedule, variant, i);
+            !attrs.empty())
+          function_interface_impl::setArgAttrs(kernel, i, attrs);
+
+      b.setInsertionPointToEnd(&kernel.getBody().front());
+      if (failed(emitBody(b, kernel, op, schedule, variant, types.size())))
+        return failure();
+      gpu::ReturnOp::create(b, loc);
+      ++built;
+      return SymbolRefAttr::get(
+          gpuModule.getNameAttr(),
+          {FlatSymbolRefAttr::get(kernel.getNameAttr())});
+    };
+    if (failed(outlineKernels(module, build)))
+      return signalPassFailure();
+    numKernels += built;
+    if (built)
+      module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                      UnitAttr::get(&getContext()));
+  }
+};
+} // namespace

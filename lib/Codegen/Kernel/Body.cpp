@@ -1,0 +1,123 @@
+//===- Body.cpp - A kernel's body on vectors -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Emitter.h"
+
+#include "ew/Codegen/Kernel/Signature.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ew;
+
+Value KernelEmitter::toBody(Value memory, Type element) {
+  auto type = cast<VectorType>(memory.getType());
+  if (type.getElementType() == element)
+    return memory;
+  if (element.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, memory,
+                                 zero);
+  }
+  return UnrealizedConversionCastOp::create(b, loc, vectorOf(element), memory)
+      .getResult(0);
+}
+
+Value KernelEmitter::toMemory(Value body) {
+  Type element = cast<VectorType>(body.getType()).getElementType();
+  Type memory = getMemoryType(element);
+  if (memory == element)
+    return body;
+  if (element.isInteger(1))
+    return arith::ExtUIOp::create(b, loc, vectorOf(memory), body);
+  return UnrealizedConversionCastOp::create(b, loc, vectorOf(memory), body)
+      .getResult(0);
+}
+
+FailureOr<Value> KernelEmitter::splat(Operation *constant) {
+  Attribute value;
+  if (!matchPattern(constant, m_Constant(&value)))
+    return failure();
+  VectorType type = vectorOf(constant->getResult(0).getType());
+  auto dense = DenseElementsAttr::get(type, value);
+  if (isa<ew::ConstantOp>(constant))
+    return ew::ConstantOp::create(b, constant->getLoc(), type, dense)
+        .getResult();
+  return arith::ConstantOp::create(b, constant->getLoc(), dense).getResult();
+}
+
+FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
+                                                     const Lanes &lanes) {
+  Block *body = op.getBody();
+  IRMapping mapping;
+  for (auto [argument, input] :
+       llvm::zip(body->getArguments().take_front(inputs.size()), inputs))
+    mapping.map(argument, toBody(input, argument.getType()));
+
+  // A constant may stand in the body or outside.
+  auto lookup = [&](Value value, Operation *user) -> LogicalResult {
+    if (mapping.contains(value))
+      return success();
+    if (Operation *def = value.getDefiningOp())
+      if (FailureOr<Value> constant = splat(def); succeeded(constant)) {
+        mapping.map(value, *constant);
+        return success();
+      }
+    return user->emitError(
+        "a kernel's body may use only its arguments and constants");
+  };
+
+  for (Operation &inner : body->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      int64_t dim = dimOfLoop[index.getDim()];
+      bool one = getLoopNest(op)->sizes[index.getDim()] == 1;
+      SmallVector<Value> scalars;
+      for (unsigned lane = 0; lane < this->lanes(); ++lane) {
+        Value coord;
+        if (one)
+          coord = ix.constant(0);
+        else if (!lanes.oneRow)
+          coord = lanes.coords[lane][dim];
+        else if (dim == nest.rank() - 1)
+          coord = ix.add(lanes.coords[0][dim], ix.constant(lane));
+        else
+          coord = lanes.coords[0][dim];
+        scalars.push_back(ix.toIndex(coord));
+      }
+      mapping.map(index.getResult(),
+                  vector::FromElementsOp::create(
+                      b, index.getLoc(), vectorOf(b.getIndexType()), scalars)
+                      .getResult());
+      continue;
+    }
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      if (failed(lookup(inner.getResult(0), &inner)))
+        return failure();
+      continue;
+    }
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+        inner.getNumRegions())
+      return inner.emitError("'")
+             << inner.getName()
+             << "' is not an elementwise function: a kernel cannot compute it "
+                "on vectors";
+    for (Value operand : inner.getOperands())
+      if (failed(lookup(operand, &inner)))
+        return failure();
+    Operation *clone = b.clone(inner, mapping);
+    for (Value result : clone->getResults())
+      result.setType(vectorOf(result.getType()));
+  }
+
+  SmallVector<Value> results;
+  for (Value result : body->getTerminator()->getOperands()) {
+    if (failed(lookup(result, body->getTerminator())))
+      return failure();
+    results.push_back(toMemory(mapping.lookup(result)));
+  }
+  return results;
+}

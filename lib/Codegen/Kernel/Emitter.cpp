@@ -1,0 +1,182 @@
+//===- Emitter.cpp - From a position in the iteration space to lanes -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Emitter.h"
+
+#include "ew/Codegen/Kernel/Signature.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace ew;
+
+KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
+                             ScheduleAttr schedule, VariantAttr variant,
+                             ValueRange args, unsigned lanes)
+    : b(b), loc(op.getLoc()),
+      ix{b, op.getLoc(), b.getIntegerType(variant.getIndexWidth())}, op(op),
+      schedule(schedule), variant(variant), numLanes(lanes) {
+  // ew-schedule has accepted the op, so it has a nest.
+  LoopNest loops = *getLoopNest(op);
+  bool contiguous = variant.getContiguous();
+  nest = contiguous ? applyCollapse(loops, schedule.getCollapse()) : loops;
+  for (auto [dim, count] : llvm::enumerate(schedule.getCollapse()))
+    for (int64_t i = 0; i < count; ++i)
+      dimOfLoop.push_back(contiguous ? dim : dimOfLoop.size());
+
+  SmallVector<runtime::KernelArg> kinds = getKernelArgs(
+      schedule, variant, op.getIndexingMapsArray(), op->getOperandTypes());
+  unsigned operands = op->getNumOperands();
+  strides.assign(operands, SmallVector<Value>(nest.rank()));
+  sizes.resize(nest.rank());
+  SmallVector<Value> pointers;
+  for (auto [kind, arg] : llvm::zip_equal(kinds, args)) {
+    switch (kind.kind) {
+    case runtime::KernelArg::Kind::Pointer:
+    case runtime::KernelArg::Kind::Scalar:
+      pointers.push_back(arg);
+      break;
+    case runtime::KernelArg::Kind::Count:
+      if (nest.rank())
+        sizes[0] = arg;
+      break;
+    case runtime::KernelArg::Kind::Size:
+      sizes[kind.dim] = arg;
+      break;
+    case runtime::KernelArg::Kind::Stride:
+      strides[kind.operand][kind.dim] = arg;
+      break;
+    }
+  }
+
+  // A constant size makes divisions cheap.
+  total = ix.constant(1);
+  for (int64_t dim = 0; dim < nest.rank(); ++dim) {
+    if (!ShapedType::isDynamic(nest.sizes[dim]) &&
+        (ix.type.getWidth() == 64 || llvm::isInt<32>(nest.sizes[dim])))
+      sizes[dim] = ix.constant(nest.sizes[dim]);
+    total = ix.mul(total, sizes[dim]);
+  }
+
+  if (contiguous)
+    for (unsigned i = 0; i < operands; ++i) {
+      Value stride = ix.constant(1);
+      for (int64_t dim : llvm::reverse(nest.walks[i])) {
+        strides[i][dim] = stride;
+        stride = ix.mul(stride, sizes[dim]);
+      }
+    }
+
+  Value extent = ix.toIndex(total);
+  for (Value pointer : pointers) {
+    auto type = dyn_cast<MemRefType>(pointer.getType());
+    if (!type) {
+      bases.push_back(pointer);
+      continue;
+    }
+    // The extent is only a formality: no bounds are checked.
+    auto open = MemRefType::get({ShapedType::kDynamic}, type.getElementType());
+    bases.push_back(memref::ReinterpretCastOp::create(
+        b, loc, open, pointer, OpFoldResult(b.getIndexAttr(0)),
+        ArrayRef<OpFoldResult>{extent},
+        ArrayRef<OpFoldResult>{b.getIndexAttr(1)}));
+  }
+}
+
+Value KernelEmitter::address(unsigned operand, ArrayRef<Value> coords) {
+  Value sum;
+  for (auto [stride, coord] : llvm::zip_equal(strides[operand], coords)) {
+    if (!stride)
+      continue;
+    Value term = ix.mul(coord, stride);
+    sum = sum ? ix.add(sum, term) : term;
+  }
+  return sum ? sum : ix.constant(0);
+}
+
+SmallVector<Value> KernelEmitter::delinearize(Value linear) {
+  SmallVector<Value> coords(nest.rank());
+  for (int64_t dim = nest.rank() - 1; dim > 0; --dim) {
+    coords[dim] = ix.rem(linear, sizes[dim]);
+    linear = ix.div(linear, sizes[dim]);
+  }
+  if (nest.rank())
+    coords[0] = linear;
+  return coords;
+}
+
+/// The coordinates one further: cheaper than dividing again.
+SmallVector<Value> KernelEmitter::increment(ArrayRef<Value> coords) {
+  SmallVector<Value> next(coords);
+  Value carry;
+  Value one = ix.constant(1), zero = ix.constant(0);
+  for (int64_t dim = nest.rank() - 1; dim >= 0; --dim) {
+    Value sum = ix.add(coords[dim], one);
+    if (carry)
+      sum = b.createOrFold<arith::SelectOp>(loc, carry, sum, coords[dim]);
+    if (dim == 0) {
+      next[dim] = sum;
+      break;
+    }
+    // Without a carry the sum is a coordinate, so it is below the size.
+    carry = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, sum,
+                                          sizes[dim]);
+    next[dim] = b.createOrFold<arith::SelectOp>(loc, carry, zero, sum);
+  }
+  return next;
+}
+
+bool KernelEmitter::needsCoords() const {
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    if (isa<MemRefType>(bases[i].getType()) &&
+        !(variant.getContiguous() && nest.isDense(i)))
+      return true;
+  return llvm::is_contained(nest.indexed, true);
+}
+
+LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
+  unsigned count = lanes();
+  Lanes lanes;
+  lanes.consecutive = step == 1;
+  bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1 &&
+                   variant.getMultiple() % count == 0;
+  lanes.oneRow = lanes.consecutive && variant.getContiguous() &&
+                 (nest.rank() <= 1 || wholeRows);
+  for (unsigned lane = 0; lane < count; ++lane)
+    lanes.linear.push_back(ix.add(first, ix.constant(lane * step)));
+  if (needsCoords()) {
+    lanes.coords.push_back(delinearize(first));
+    for (unsigned lane = 1; lane < count && !lanes.oneRow; ++lane)
+      lanes.coords.push_back(lanes.consecutive
+                                 ? increment(lanes.coords.back())
+                                 : delinearize(lanes.linear[lane]));
+  }
+
+  auto emit = [&]() -> LogicalResult {
+    SmallVector<Access> accesses;
+    for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
+      accesses.push_back(getAccess(i, lanes));
+    SmallVector<Value> inputs = load(accesses, lanes);
+    FailureOr<SmallVector<Value>> results = compute(inputs, lanes);
+    if (failed(results))
+      return failure();
+    store(lanes, *results);
+    return success();
+  };
+
+  if (count == 1 || (lanes.oneRow && wholeRows)) {
+    // All lanes are inside, or none is.
+    auto guard = scf::IfOp::create(b, loc, ix.less(first, total));
+    OpBuilder::InsertionGuard inside(b);
+    b.setInsertionPointToStart(guard.thenBlock());
+    return emit();
+  }
+  lanes.full = ix.less(lanes.linear.back(), total);
+  for (Value linear : lanes.linear)
+    lanes.active.push_back(ix.less(linear, total));
+  return emit();
+}

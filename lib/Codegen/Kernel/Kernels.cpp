@@ -1,0 +1,146 @@
+//===- Kernels.cpp - From scheduled kernels to launches -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Kernels.h"
+
+#include "ew/Codegen/Kernel/Signature.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ew;
+
+/// Longer names help nobody; the number before them tells kernels apart.
+static constexpr size_t maxOpsInName = 64;
+
+/// As PTX and object files can spell it.
+static std::string sanitize(StringRef name) {
+  std::string result;
+  for (char c : name)
+    result += llvm::isAlnum(c) || c == '_' ? c : '_';
+  return result;
+}
+
+SmallVector<Type> ew::getKernelArgTypes(linalg::GenericOp op,
+                                        ScheduleAttr schedule,
+                                        VariantAttr variant) {
+  SmallVector<Type> types;
+  for (const runtime::KernelArg &arg :
+       getKernelArgs(schedule, variant, op.getIndexingMapsArray(),
+                     op->getOperandTypes())) {
+    if (arg.kind != runtime::KernelArg::Kind::Pointer &&
+        arg.kind != runtime::KernelArg::Kind::Scalar) {
+      types.push_back(IntegerType::get(op.getContext(), arg.width));
+      continue;
+    }
+    Type operand = op->getOperand(arg.operand).getType();
+    Type memory = getMemoryType(getElementType(operand));
+    types.push_back(arg.kind == runtime::KernelArg::Kind::Scalar
+                        ? memory
+                        : MemRefType::get({1}, memory));
+  }
+  return types;
+}
+
+DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
+                                     ScheduleAttr schedule,
+                                     VariantAttr variant, unsigned index) {
+  Builder b(op.getContext());
+  SmallVector<NamedAttribute> attrs;
+  if (index < op->getNumOperands() &&
+      isa<ShapedType>(op->getOperand(index).getType())) {
+    attrs.push_back(b.getNamedAttr(LLVM::LLVMDialect::getNoAliasAttrName(),
+                                   b.getUnitAttr()));
+    bool input = index < static_cast<unsigned>(op.getNumDpsInputs());
+    attrs.push_back(b.getNamedAttr(input
+                                       ? LLVM::LLVMDialect::getReadonlyAttrName()
+                                       : LLVM::LLVMDialect::getWriteOnlyAttrName(),
+                                   b.getUnitAttr()));
+    LoopNest collapsed =
+        applyCollapse(*getLoopNest(op), schedule.getCollapse());
+    if (variant.getAlignment() > 1 && isWideOperand(collapsed, index))
+      attrs.push_back(
+          b.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(),
+                         b.getI64IntegerAttr(variant.getAlignment())));
+  }
+  return b.getDictionaryAttr(attrs);
+}
+
+/// An attribute that a pass wrote, or that was written by hand.
+static LogicalResult verifySchedule(linalg::GenericOp op,
+                                    ScheduleAttr schedule) {
+  FailureOr<LoopNest> nest = getLoopNest(op);
+  if (failed(nest))
+    return failure();
+  int64_t loops = 0;
+  for (int64_t count : schedule.getCollapse()) {
+    if (count < 1)
+      return op.emitOpError("has a schedule with an empty collapsed dimension");
+    loops += count;
+  }
+  if (loops != nest->rank() ||
+      schedule.getAccess().size() != op->getNumOperands())
+    return op.emitOpError("has a schedule for other loops or operands");
+  if (schedule.getVariants().empty() || schedule.getElements() == 0 ||
+      schedule.getBlock() == 0 || schedule.getUnroll() == 0)
+    return op.emitOpError("has a schedule that computes nothing");
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t dims = schedule.getCollapse().size();
+  if (!tile.empty() &&
+      (tile.size() != 3 || tile[0] < 1 || tile[0] != tile[1] || tile[2] < 0 ||
+       tile[2] >= dims - 1 || schedule.getBlock() % tile[1] ||
+       int64_t(schedule.getBlock()) * schedule.getElements() !=
+           tile[0] * tile[1] ||
+       schedule.getUnroll() != 1))
+    return op.emitOpError("has a schedule with a tile that its block cannot fill");
+  for (VariantAttr variant : schedule.getVariants())
+    if (variant.getIndexWidth() != 32 && variant.getIndexWidth() != 64)
+      return op.emitOpError("has a schedule whose indices are neither 32 nor 64 "
+                            "bits wide");
+  return success();
+}
+
+LogicalResult ew::outlineKernels(ModuleOp module, KernelBuilderFn build) {
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal())
+      continue;
+    SmallVector<linalg::GenericOp> kernels;
+    function.walk([&](linalg::GenericOp op) {
+      if (op->hasAttr(scheduleAttrName))
+        kernels.push_back(op);
+    });
+    for (auto [number, op] : llvm::enumerate(kernels)) {
+      auto schedule = dyn_cast<ScheduleAttr>(op->getAttr(scheduleAttrName));
+      if (!schedule)
+        return op.emitOpError("has an ew.schedule that is none");
+      if (failed(verifySchedule(op, schedule)))
+        return failure();
+      std::string name =
+          sanitize(function.getName()) + "_" + std::to_string(number);
+      if (auto ops = op->getAttrOfType<StringAttr>(opsAttrName))
+        name += "_" + sanitize(ops.getValue().take_front(maxOpsInName));
+      SmallVector<Attribute> symbols;
+      for (VariantAttr variant : schedule.getVariants()) {
+        FailureOr<SymbolRefAttr> symbol = build(
+            op, schedule, variant, name + "_" + sanitize(variant.getName()));
+        if (failed(symbol))
+          return failure();
+        symbols.push_back(*symbol);
+      }
+      OpBuilder b(op);
+      auto launch = LaunchOp::create(
+          b, op.getLoc(), op->getResultTypes(), b.getArrayAttr(symbols),
+          schedule, op.getIndexingMaps(), op.getInputs(), op.getOutputs());
+      if (Attribute ops = op->getAttr(opsAttrName))
+        launch->setAttr(opsAttrName, ops);
+      op->replaceAllUsesWith(launch.getResults());
+      op->erase();
+    }
+  }
+  return success();
+}

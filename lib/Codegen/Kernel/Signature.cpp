@@ -1,0 +1,70 @@
+//===- Signature.cpp - What a kernel takes -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Signature.h"
+
+using namespace mlir;
+using namespace ew;
+
+SmallVector<int32_t> ew::getDimOfLoop(AffineMap map) {
+  SmallVector<int32_t> dims(map.getNumDims(), -1);
+  for (auto [index, expr] : llvm::enumerate(map.getResults()))
+    if (auto loop = dyn_cast<AffineDimExpr>(expr))
+      dims[loop.getPosition()] = index;
+  return dims;
+}
+
+Type ew::getMemoryType(Type element) {
+  auto *context = element.getContext();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return IntegerType::get(context, std::max(8u, integer.getWidth()));
+  if (element.getIntOrFloatBitWidth() == 8)
+    return IntegerType::get(context, 8);
+  return element;
+}
+
+bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
+  return collapsed.isDense(operand) || collapsed.isInnermostUnit(operand);
+}
+
+SmallVector<runtime::KernelArg>
+ew::getKernelArgs(ScheduleAttr schedule, VariantAttr variant,
+                  ArrayRef<AffineMap> maps, TypeRange operands) {
+  using Kind = runtime::KernelArg::Kind;
+  SmallVector<runtime::KernelArg> args;
+  auto width = static_cast<uint8_t>(variant.getIndexWidth());
+  auto add = [&](Kind kind, uint32_t operand, uint32_t dim) {
+    args.push_back({kind, operand, dim, width});
+  };
+  for (auto [index, type] : llvm::enumerate(operands))
+    add(isa<ShapedType>(type) ? Kind::Pointer : Kind::Scalar, index, 0);
+
+  if (variant.getContiguous()) {
+    uint32_t dims = schedule.getCollapse().size();
+    if (dims <= 1) {
+      add(Kind::Count, 0, 0);
+      return args;
+    }
+    for (uint32_t dim = 0; dim < dims; ++dim)
+      add(Kind::Size, 0, dim);
+    return args;
+  }
+
+  uint32_t loops = maps.front().getNumDims();
+  for (uint32_t loop = 0; loop < loops; ++loop)
+    add(Kind::Size, 0, loop);
+  // A loop that an operand's map does not name has a stride of 0 on any host.
+  for (auto [index, type] : llvm::enumerate(operands)) {
+    if (!isa<ShapedType>(type))
+      continue;
+    SmallVector<int32_t> dims = getDimOfLoop(maps[index]);
+    for (uint32_t loop = 0; loop < loops; ++loop)
+      if (dims[loop] >= 0)
+        add(Kind::Stride, index, loop);
+  }
+  return args;
+}

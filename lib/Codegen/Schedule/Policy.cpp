@@ -1,0 +1,174 @@
+//===- Policy.cpp - Every number of a schedule, and where it comes from -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Schedule/Policy.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ew;
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// H200: a one-shot grid of blocks of 256 threads, one 16-byte access per thread
+/// and stream, gave the most for every mix of reads and writes (R1W1 4.17 TB/s,
+/// R2W1 4.34, R3W1 4.41); more unrolling and persistent grids lost.
+static constexpr unsigned blockThreads = 256;
+static constexpr unsigned accessBytes = 16;
+static constexpr unsigned gpuUnroll = 1;
+
+/// The widest type may take this many bytes per thread and operand: f64 beside i8
+/// at 16 elements would hold 128 bytes, 32 registers, of each.
+static constexpr unsigned maxBytesPerOperand = 64;
+
+/// Shared-memory tiles. A warp reads and writes runs of the tile's side: 32
+/// elements of 4 bytes fill a line of 128; narrower types take 64, so that a
+/// run is 128 bytes of a 16-bit type. Four or sixteen elements per thread keep
+/// enough loads in flight before the barrier.
+static constexpr int64_t tileSide = 32;
+static constexpr int64_t narrowTileSide = 64;
+/// Without an opt-in a block gets at most 48 KiB (CUDA C++ Programming Guide).
+static constexpr int64_t maxTileBytes = 48 * 1024;
+
+/// A task of the CPU: 4096 elements stay in the L1 cache with two or three streams
+/// of f32, and are some microseconds of work.
+static constexpr int64_t cpuBlockElements = 4096;
+
+/// 32-bit indices hold while the elements, rounded up to blocks, are below 2^31.
+static constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+unsigned ew::getMemoryBytes(Type element) {
+  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
+}
+
+namespace {
+struct Widths {
+  unsigned narrowest = 0, widest = 0;
+};
+} // namespace
+
+/// Over the operands of which a thread reads or writes more than one element.
+static Widths getWidths(const LoopNest &nest, TypeRange operands) {
+  Widths widths;
+  for (auto [index, type] : llvm::enumerate(operands)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || (nest.walks[index].empty() && nest.rank() > 0))
+      continue;
+    unsigned bytes = getMemoryBytes(tensor.getElementType());
+    widths.narrowest = widths.narrowest ? std::min(widths.narrowest, bytes) : bytes;
+    widths.widest = std::max(widths.widest, bytes);
+  }
+  if (!widths.narrowest)
+    widths = {4, 4};
+  return widths;
+}
+
+static std::optional<int64_t> getStaticCount(const LoopNest &nest) {
+  int64_t count = 1;
+  for (int64_t size : nest.sizes)
+    if (ShapedType::isDynamic(size) || llvm::MulOverflow(count, size, count))
+      return std::nullopt;
+  return count;
+}
+
+/// The tile of a GPU kernel some of whose operands are contiguous along another
+/// dimension than the outputs; empty if there is none or it would not fit.
+static SmallVector<int64_t> decideTile(const LoopNest &nest, TypeRange operands,
+                                       Widths widths) {
+  std::optional<int64_t> rows;
+  int64_t bytes = 0;
+  int64_t side = widths.narrowest >= 4 ? tileSide : narrowTileSide;
+  for (auto [index, walk] : llvm::enumerate(nest.walks)) {
+    if (nest.classify(index) != AccessClass::transposed)
+      continue;
+    // Those that are contiguous along a third dimension are gathered.
+    if (!rows)
+      rows = walk.back();
+    if (walk.back() != *rows)
+      continue;
+    unsigned width = getMemoryBytes(getElementType(operands[index]));
+    bytes += side * (side + 1) * width;
+  }
+  if (!rows || bytes > maxTileBytes)
+    return {};
+  return {side, side, *rows};
+}
+
+ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
+                                TypeRange operands,
+                                const ScheduleTarget &target) {
+  SmallVector<int64_t> collapse = collapseLoops(nest);
+  LoopNest collapsed = applyCollapse(nest, collapse);
+  SmallVector<AccessClass> access;
+  for (unsigned i = 0; i < operands.size(); ++i)
+    access.push_back(collapsed.classify(i));
+
+  bool gpu = target.chip;
+  Widths widths = getWidths(collapsed, operands);
+  std::optional<int64_t> count = getStaticCount(nest);
+  int64_t inner = collapsed.rank() ? collapsed.sizes.back() : 1;
+
+  unsigned elements =
+      gpu ? std::min(accessBytes / std::min(widths.narrowest, accessBytes),
+                     maxBytesPerOperand / widths.widest)
+          : std::max(1u, target.vectorBytes / 4);
+  // No more than there are.
+  if (count && *count > 0)
+    while (elements > 1 && elements > *count)
+      elements /= 2;
+  bool severalDims = collapsed.rank() > 1;
+  SmallVector<int64_t> tile;
+  if (gpu)
+    tile = decideTile(collapsed, operands, widths);
+  if (!tile.empty())
+    elements = tile[0] * tile[1] / blockThreads;
+
+  unsigned block = gpu ? blockThreads : 1;
+  unsigned unroll = gpu ? gpuUnroll : cpuBlockElements / elements;
+  int64_t perBlock = int64_t(block) * elements * unroll;
+  bool fits32 = count && *count <= maxIndex32 - perBlock;
+
+  SmallVector<VariantAttr> variants;
+  auto add = [&](StringRef name, bool contiguous, int64_t alignment,
+                 int64_t multiple, unsigned width) {
+    variants.push_back(VariantAttr::get(context, name, contiguous, alignment,
+                                        multiple, width));
+  };
+  bool innerFits = !severalDims || ShapedType::isDynamic(inner) ||
+                   inner % elements == 0;
+  int64_t multiple = severalDims ? elements : 1;
+  if (!tile.empty()) {
+    add("tile", true, 1, 1, 32);
+    if (!fits32)
+      add("tile64", true, 1, 1, 64);
+  } else if (gpu) {
+    int64_t alignment =
+        std::min<int64_t>(accessBytes, int64_t(elements) * widths.widest);
+    if (innerFits) {
+      add("wide", true, alignment, multiple, 32);
+      if (!fits32)
+        add("wide64", true, alignment, multiple, 64);
+    }
+    // Dense operands in wide accesses although rows do not begin at vectors;
+    // where there are no rows, for buffers that are not aligned.
+    add("dense", true, severalDims ? alignment : 1, 1, 64);
+  } else {
+    if (innerFits)
+      add("wide", true, 1, multiple, 64);
+    if (severalDims)
+      add("dense", true, 1, 1, 64);
+  }
+  add("general", false, 1, 1, 64);
+  return ScheduleAttr::get(context, block, elements, unroll, collapse, access,
+                           tile, variants);
+}

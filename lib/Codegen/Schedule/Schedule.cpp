@@ -1,0 +1,61 @@
+//===- Schedule.cpp - Decide how each kernel walks its iteration space -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Passes.h"
+#include "ew/Codegen/Schedule/Policy.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
+
+namespace ew {
+#define GEN_PASS_DEF_EWSCHEDULE
+#include "ew/Codegen/Passes.h.inc"
+} // namespace ew
+
+using namespace mlir;
+using namespace ew;
+
+namespace {
+struct Schedule : ew::impl::EwScheduleBase<Schedule> {
+  using EwScheduleBase::EwScheduleBase;
+
+  void runOnOperation() override {
+    FailureOr<ScheduleTarget> scheduleTarget = getTarget();
+    if (failed(scheduleTarget))
+      return signalPassFailure();
+    WalkResult result = getOperation()->walk([&](linalg::GenericOp op) {
+      FailureOr<LoopNest> nest = getLoopNest(op);
+      if (failed(nest))
+        return WalkResult::interrupt();
+      ScheduleAttr schedule = decideSchedule(
+          &getContext(), *nest, op->getOperandTypes(), *scheduleTarget);
+      op->setAttr("ew.schedule", schedule);
+      ++numScheduled;
+      numWide += schedule.getVariants().front().getName() == "wide";
+      numTiled += !schedule.getTile().empty();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  FailureOr<ScheduleTarget> getTarget() {
+    Location loc = getOperation()->getLoc();
+    if (target == "cpu") {
+      if (!llvm::isPowerOf2_32(vectorBytes) || vectorBytes < 4 ||
+          vectorBytes > 256)
+        return emitError(loc, "vector-bytes must be a power of two from 4 to 256");
+      return ScheduleTarget{nullptr, vectorBytes};
+    }
+    if (target != "gpu")
+      return emitError(loc, "target must be gpu or cpu, not '") << target << "'";
+    llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(chip);
+    if (!found)
+      return emitError(loc) << llvm::toString(found.takeError());
+    return ScheduleTarget{*found, vectorBytes};
+  }
+};
+} // namespace

@@ -1,0 +1,30 @@
+// RUN: ew-opt %s --ew-schedule=target=cpu --ew-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: ew-opt %s --ew-to-cpu | FileCheck %s --check-prefix=UNSCHEDULED
+
+// UNSCHEDULED-NOT: ew.launch
+// UNSCHEDULED: linalg.generic
+
+// CHECK-LABEL: func.func @f(
+// CHECK: ew.launch [@f_0_neg_wide, @f_0_neg_general]
+// CHECK: func.func @f_0_neg_wide(%{{.*}}: memref<1xf32> {llvm.noalias, llvm.readonly}, %{{.*}}: memref<1xf32> {llvm.noalias, llvm.writeonly}, %[[N:[a-z0-9]+]]: i64, %[[B:[a-z0-9]+]]: i64, %[[E:[a-z0-9]+]]: i64) attributes {ew.kernel}
+// CHECK-DAG: %[[V:.*]] = arith.constant 16 : i64
+// CHECK-DAG: %[[PER:.*]] = arith.constant 4096 : i64
+// CHECK: %[[FROM:.*]] = arith.muli %[[B]], %[[PER]]
+// CHECK: %[[TO:.*]] = arith.minsi
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %[[V]] : i64 {
+// CHECK: scf.if
+// CHECK: vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+// CHECK: ew.neg %{{.*}} : vector<16xf32>
+// CHECK: vector.store
+// CHECK: func.func @f_0_neg_general(
+// CHECK-NOT: vector.load
+#id = affine_map<(d0) -> (d0)>
+func.func @f(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) attrs = {ew.ops = "neg"} {
+  ^bb0(%a: f32, %o: f32):
+    %0 = ew.neg %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
