@@ -9,9 +9,11 @@
 #define EW_RUNTIME_PLAN_H
 
 #include "ew/Runtime/ElementType.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -148,9 +150,20 @@ struct Program {
   std::vector<CodeModule> modules;
 };
 
+/// Makes sure that every index is in range and every number makes sense, so that
+/// what runs the program need not look again.
+llvm::Error verify(const Program &program);
+
 /// As JSON, the code in base64; what the disk cache stores and --dump-dir shows.
 llvm::json::Value toJSON(const Program &program);
+/// What is read back is verified.
 llvm::Expected<Program> fromJSON(const llvm::json::Value &value);
+
+/// The size table of a plan for arguments of the given shapes (empty for
+/// scalars), whose ranks are right. An entry that does not fit in 64 bits, or
+/// that divides by zero, is missing: an error only for what uses it.
+std::vector<std::optional<int64_t>>
+evaluateSizes(const Plan &plan, llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
 
 } // namespace ew::runtime
 

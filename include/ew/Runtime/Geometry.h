@@ -1,0 +1,77 @@
+//===- Geometry.h - How a launch meets its buffers --------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the sizes of a launch and the tensors at hand: which variant may run, over
+// how many blocks, with which numbers. Looks at no memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_RUNTIME_GEOMETRY_H
+#define EW_RUNTIME_GEOMETRY_H
+
+#include "ew/Runtime/Plan.h"
+#include "ew/Runtime/Tensor.h"
+
+namespace ew::runtime {
+
+struct OperandGeometry {
+  /// In elements, for every loop; 0 where the operand does not move.
+  llvm::SmallVector<int64_t, 4> strides;
+  /// Whether the elements lie densely in the order that the kernel expects, and no
+  /// dimension is stretched.
+  bool dense = true;
+  std::string whyNotDense;
+  /// The largest power of two that divides the address, at most 4096.
+  int64_t alignment = 1;
+  /// Bytes of the operand's own elements.
+  uint64_t bytes = 0;
+};
+
+struct Geometry {
+  llvm::SmallVector<int64_t, 4> loops;     // sizes
+  llvm::SmallVector<int64_t, 4> collapsed; // sizes
+  int64_t count = 1;                       // product of the sizes
+  /// The farthest element from the first one of its operand, in elements.
+  int64_t reach = 0;
+  std::vector<OperandGeometry> operands;
+
+  /// The sizes that a variant walks.
+  llvm::ArrayRef<int64_t> dimsOf(const Variant &variant) const {
+    return variant.contiguous ? collapsed : loops;
+  }
+};
+
+/// `tensors` has one entry per operand, null for numbers passed by value. Fails
+/// where sizes do not match.
+llvm::Expected<Geometry>
+computeGeometry(const Launch &launch, llvm::ArrayRef<int64_t> loopSizes,
+                llvm::ArrayRef<const Tensor *> tensors);
+
+/// Blocks that a variant takes; nothing where that is above 2^63 - 1.
+std::optional<int64_t> countBlocks(const Variant &variant,
+                                   const Geometry &geometry);
+
+/// Why a variant may not be launched, or nothing where it may.
+std::optional<std::string> whyNot(const Launch &launch, const Variant &variant,
+                                  const Geometry &geometry, uint64_t maxGrid);
+
+struct VariantChoice {
+  uint32_t variant = 0;
+  /// For each variant before it, why it was passed over.
+  std::vector<std::string> passedOver;
+};
+
+/// The first variant whose conditions hold.
+llvm::Expected<VariantChoice> chooseVariant(const Launch &launch,
+                                            const Geometry &geometry,
+                                            uint64_t maxGrid);
+
+/// The value of an argument that is a number made from sizes and strides.
+int64_t evaluateArgument(const Launch &launch, const Variant &variant,
+                         const KernelArg &arg, const Geometry &geometry);
+
+} // namespace ew::runtime
+
+#endif // EW_RUNTIME_GEOMETRY_H

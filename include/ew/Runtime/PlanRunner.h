@@ -1,0 +1,133 @@
+//===- PlanRunner.h - Runs compiled functions -------------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_RUNTIME_PLANRUNNER_H
+#define EW_RUNTIME_PLANRUNNER_H
+
+#include "ew/Runtime/Device.h"
+#include "ew/Runtime/Plan.h"
+#include "ew/Runtime/Tensor.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ew::runtime {
+
+/// What a function is called with: a tensor on the device, or a number.
+struct Argument {
+  Argument(Tensor tensor) : type(tensor.type), tensor(std::move(tensor)) {}
+  /// `bits` has the number in its first bytes.
+  Argument(ElementType type, uint64_t bits)
+      : type(type), scalar(true), bits(bits) {}
+
+  ElementType type;
+  bool scalar = false;
+  Tensor tensor;
+  uint64_t bits = 0;
+};
+
+/// What one launch does, for those who want to know.
+struct LaunchInfo {
+  const Launch *launch = nullptr;
+  uint32_t variant = 0;
+  /// For each variant before it, why it was passed over.
+  std::vector<std::string> passedOver;
+  std::vector<int64_t> loops;     // sizes
+  std::vector<int64_t> collapsed; // sizes
+  uint64_t grid = 0;              // blocks; 0: nothing to do, not launched
+  unsigned block = 0;             // threads
+  /// Each input read once and each output written once, by their own elements: a
+  /// row that is broadcast counts as a row.
+  uint64_t bytesRead = 0, bytesWritten = 0;
+  Kernel *kernel = nullptr; // null where nothing is launched
+
+  const Variant &getVariant() const { return launch->variants[variant]; }
+};
+
+class Executable;
+
+/// A call with everything decided: sizes, buffers, variants, arguments. Launching
+/// it allocates nothing and waits for nothing, and it may be launched again.
+class Invocation {
+public:
+  /// Puts the work into the device's queue.
+  llvm::Error launch();
+  /// The function's results, valid once the queue has been worked off. They keep
+  /// their memory alive.
+  llvm::ArrayRef<Tensor> getResults() const { return results; }
+  llvm::ArrayRef<LaunchInfo> getLaunches() const { return infos; }
+  /// Bytes that preparing this allocated.
+  uint64_t getAllocatedBytes() const { return allocatedBytes; }
+  /// Bytes moved by all launches.
+  uint64_t getBytesRead() const;
+  uint64_t getBytesWritten() const;
+
+private:
+  friend class Preparation;
+  struct Step {
+    Kernel *kernel;
+    uint64_t grid;
+    unsigned block, sharedBytes;
+    std::vector<uint64_t> slots; // values of the arguments
+    std::vector<void *> args;    // one pointer into `slots` each
+    std::vector<uint64_t> operands;
+  };
+  struct Copy {
+    uint64_t to, from, bytes;
+  };
+
+  Device *device = nullptr;
+  std::vector<Step> steps;
+  std::vector<Copy> copies; // after all steps
+  std::vector<BufferRef> buffers;
+  std::vector<Tensor> results;
+  std::vector<LaunchInfo> infos;
+  uint64_t allocatedBytes = 0;
+};
+
+/// A program on a device. Modules are loaded when a variant first needs them.
+/// Outlives its invocations; the device outlives both.
+class Executable {
+public:
+  static llvm::Expected<std::unique_ptr<Executable>> create(Program program,
+                                                            Device &device);
+
+  /// Decides and allocates everything for a call. Where `outputs` has a tensor,
+  /// the result is written there; it may overlap no argument and no other output.
+  llvm::Expected<std::unique_ptr<Invocation>>
+  prepare(llvm::ArrayRef<Argument> arguments,
+          llvm::ArrayRef<std::optional<Tensor>> outputs = {});
+
+  /// Prepares, launches and waits.
+  llvm::Expected<std::unique_ptr<Invocation>>
+  run(llvm::ArrayRef<Argument> arguments,
+      llvm::ArrayRef<std::optional<Tensor>> outputs = {});
+
+  const Program &getProgram() const { return program; }
+  const Plan &getPlan() const { return program.plan; }
+  Device &getDevice() const { return device; }
+
+private:
+  friend class Preparation;
+  Executable(Program program, Device &device);
+  llvm::Expected<Kernel *> getKernel(const Variant &variant);
+  llvm::Expected<BufferRef> getConstant(uint32_t value);
+
+  Program program;
+  Device &device;
+  std::vector<std::unique_ptr<LoadedModule>> modules;
+  std::map<uint32_t, BufferRef> constants;
+};
+
+/// "1.5 GiB (1610612736 bytes)".
+std::string describeBytes(uint64_t bytes);
+
+} // namespace ew::runtime
+
+#endif // EW_RUNTIME_PLANRUNNER_H

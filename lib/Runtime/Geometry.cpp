@@ -1,0 +1,242 @@
+//===- Geometry.cpp - How a launch meets its buffers --------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Runtime/Geometry.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace ew::runtime;
+using llvm::ArrayRef;
+using llvm::Twine;
+
+/// Below this, everything that a kernel computes with fits in i32.
+static constexpr int64_t kIndex32Limit = int64_t(1) << 31;
+
+static llvm::Error fail(const Launch &launch, const Twine &what) {
+  std::string location =
+      launch.location.empty() ? std::string() : launch.location + ": ";
+  return llvm::createStringError(location + "kernel '" + launch.name +
+                                 "': " + what);
+}
+
+static std::string plural(int64_t count, llvm::StringRef noun) {
+  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
+}
+
+/// Whether the elements lie densely in the order of dimensions `layout`.
+static bool isDenseIn(const Tensor &tensor, ArrayRef<int32_t> layout) {
+  if (layout.empty())
+    return tensor.isContiguous();
+  Tensor permuted = tensor;
+  for (unsigned i = 0; i < layout.size(); ++i) {
+    permuted.shape[i] = tensor.shape[layout[i]];
+    permuted.strides[i] = tensor.strides[layout[i]];
+  }
+  return permuted.isContiguous();
+}
+
+static llvm::Expected<OperandGeometry>
+computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
+               ArrayRef<int64_t> loopSizes) {
+  const Operand &operand = launch.operands[index];
+  bool isOutput = index >= launch.numInputs;
+  OperandGeometry geometry;
+  geometry.strides.assign(loopSizes.size(), 0);
+  std::vector<bool> walked(tensor.rank());
+  bool stretched = false;
+  for (auto [loop, dim] : llvm::enumerate(operand.dimOfLoop)) {
+    if (dim < 0)
+      continue;
+    walked[dim] = true;
+    int64_t size = tensor.shape[dim], loopSize = loopSizes[loop];
+    if (size == loopSize) {
+      // An index that is always 0 needs no stride.
+      geometry.strides[loop] = size == 1 ? 0 : tensor.strides[dim];
+      continue;
+    }
+    if (size != 1 || isOutput)
+      return fail(launch, (isOutput ? "output " : "operand ") + Twine(index) +
+                              " has " + Twine(size) + " elements in dimension " +
+                              Twine(dim) + ", the kernel walks " +
+                              Twine(loopSize));
+    stretched = true;
+  }
+  for (unsigned dim = 0; dim < tensor.rank(); ++dim)
+    if (!walked[dim] && tensor.shape[dim] != 1)
+      return fail(launch, "operand " + Twine(index) + " has " +
+                              Twine(tensor.shape[dim]) +
+                              " elements in dimension " + Twine(dim) +
+                              ", which the kernel does not walk");
+
+  if (stretched)
+    geometry.whyNotDense = "a dimension of size 1 is stretched";
+  else if (!isDenseIn(tensor, operand.layout))
+    geometry.whyNotDense = "its elements are not dense";
+  geometry.dense = geometry.whyNotDense.empty();
+  uint64_t address = tensor.address();
+  geometry.alignment =
+      address == 0 ? 4096 : int64_t(std::min<uint64_t>(address & -address, 4096));
+  geometry.bytes = uint64_t(tensor.numElements()) * getByteWidth(tensor.type);
+  return geometry;
+}
+
+llvm::Expected<Geometry>
+ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
+                             ArrayRef<const Tensor *> tensors) {
+  Geometry geometry;
+  geometry.loops.assign(loopSizes.begin(), loopSizes.end());
+  // An empty dimension makes the space empty, however large the others are.
+  bool empty = llvm::is_contained(loopSizes, 0);
+  for (int64_t size : loopSizes) {
+    if (size < 0)
+      return fail(launch, "a size of " + Twine(size));
+    if (!empty && llvm::MulOverflow(geometry.count, size, geometry.count))
+      return fail(launch, "more than 2^63 - 1 elements");
+  }
+  if (empty)
+    geometry.count = 0;
+
+  unsigned loop = 0;
+  for (int64_t numLoops : launch.collapse) {
+    int64_t size = 1;
+    for (int64_t i = 0; i < numLoops; ++i, ++loop)
+      size = empty ? 0 : size * loopSizes[loop];
+    geometry.collapsed.push_back(size);
+  }
+
+  for (auto [index, tensor] : llvm::enumerate(tensors)) {
+    if (!tensor) {
+      geometry.operands.emplace_back();
+      geometry.operands.back().strides.assign(loopSizes.size(), 0);
+      continue;
+    }
+    llvm::Expected<OperandGeometry> operand =
+        computeOperand(launch, index, *tensor, loopSizes);
+    if (!operand)
+      return operand.takeError();
+    if (!empty) {
+      __int128 low = 0, high = 0;
+      for (auto [stride, size] : llvm::zip_equal(operand->strides, loopSizes))
+        (stride < 0 ? low : high) += __int128(stride) * (size - 1);
+      __int128 reach = std::max(-low, high);
+      geometry.reach = std::max(
+          geometry.reach, int64_t(std::min<__int128>(reach, INT64_MAX)));
+    }
+    geometry.operands.push_back(std::move(*operand));
+  }
+  return geometry;
+}
+
+std::optional<int64_t> ew::runtime::countBlocks(const Variant &variant,
+                                                const Geometry &geometry) {
+  if (geometry.count == 0)
+    return 0;
+  auto ceilDiv = [](int64_t a, int64_t b) { return (a - 1) / b + 1; };
+  if (variant.tile.empty())
+    return ceilDiv(geometry.count, variant.elementsPerBlock);
+  ArrayRef<int64_t> dims = geometry.dimsOf(variant);
+  // Fewer blocks than elements, since a tile has at least one: no overflow.
+  int64_t blocks = 1;
+  for (size_t dim = 0; dim < dims.size(); ++dim) {
+    int64_t step = 1;
+    if (int64_t(dim) == variant.tile[2])
+      step = variant.tile[0];
+    else if (dim == dims.size() - 1)
+      step = variant.tile[1];
+    blocks *= ceilDiv(dims[dim], step);
+  }
+  return blocks;
+}
+
+/// Whether indices up to the end of the last block fit in i32.
+static bool fitsIndex32(const Variant &variant, const Geometry &geometry,
+                        int64_t blocks) {
+  int64_t perBlock = variant.elementsPerBlock, rounded;
+  if (!variant.tile.empty() &&
+      llvm::MulOverflow(variant.tile[0], variant.tile[1], perBlock))
+    return false;
+  return !llvm::MulOverflow(blocks, perBlock, rounded) &&
+         rounded < kIndex32Limit && geometry.reach < kIndex32Limit;
+}
+
+std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
+                                               const Variant &variant,
+                                               const Geometry &geometry,
+                                               uint64_t maxGrid) {
+  auto nameOf = [&](size_t index) {
+    return (index < launch.numInputs
+                ? "input " + Twine(index)
+                : "output " + Twine(index - launch.numInputs))
+        .str();
+  };
+  std::optional<int64_t> blocks = countBlocks(variant, geometry);
+  if (!blocks || uint64_t(*blocks) > maxGrid)
+    return "it takes more blocks than the device has";
+  if (variant.indexWidth == 32 && !fitsIndex32(variant, geometry, *blocks))
+    return "indices do not fit in 32 bits";
+  // A kernel that is not launched meets every other condition.
+  if (geometry.count == 0)
+    return std::nullopt;
+  for (auto [index, operand] : llvm::enumerate(geometry.operands)) {
+    if (variant.contiguous && !operand.dense)
+      return nameOf(index) + ": " + operand.whyNotDense;
+    if (launch.operands[index].wide && operand.alignment < variant.alignment)
+      return nameOf(index) + " is aligned to " +
+             plural(operand.alignment, "byte") + ", not " +
+             std::to_string(variant.alignment);
+  }
+  if (variant.multiple > 1 &&
+      geometry.collapsed.back() % variant.multiple != 0)
+    return "the innermost size " + std::to_string(geometry.collapsed.back()) +
+           " is no multiple of " + std::to_string(variant.multiple);
+  return std::nullopt;
+}
+
+llvm::Expected<VariantChoice>
+ew::runtime::chooseVariant(const Launch &launch, const Geometry &geometry,
+                           uint64_t maxGrid) {
+  VariantChoice choice;
+  for (const Variant &variant : launch.variants) {
+    std::optional<std::string> why =
+        whyNot(launch, variant, geometry, maxGrid);
+    if (!why)
+      return choice;
+    choice.passedOver.push_back(std::move(*why));
+    ++choice.variant;
+  }
+  return fail(launch, "no variant can run: " + choice.passedOver.back());
+}
+
+int64_t ew::runtime::evaluateArgument(const Launch &launch,
+                                      const Variant &variant,
+                                      const KernelArg &arg,
+                                      const Geometry &geometry) {
+  switch (arg.kind) {
+  case KernelArg::Kind::Count:
+    return geometry.count;
+  case KernelArg::Kind::Size:
+    return geometry.dimsOf(variant)[arg.dim];
+  case KernelArg::Kind::Stride: {
+    // The stride of a collapsed dimension is that of its innermost loop.
+    size_t loop = arg.dim;
+    if (variant.contiguous)
+      loop = std::accumulate(launch.collapse.begin(),
+                             launch.collapse.begin() + arg.dim + 1,
+                             int64_t(0)) -
+             1;
+    return geometry.operands[arg.operand].strides[loop];
+  }
+  case KernelArg::Kind::Pointer:
+  case KernelArg::Kind::Scalar:
+    break;
+  }
+  return 0;
+}

@@ -1,0 +1,141 @@
+//===- PlanRunner.cpp - Runs compiled functions -------------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Runtime/PlanRunner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ew::runtime;
+using llvm::Twine;
+
+std::string ew::runtime::describeBytes(uint64_t bytes) {
+  static constexpr const char *units[] = {"KiB", "MiB", "GiB", "TiB", "PiB",
+                                          "EiB"};
+  std::string exact = std::to_string(bytes) + " bytes";
+  if (bytes < 1024)
+    return exact;
+  double value = double(bytes) / 1024;
+  unsigned unit = 0;
+  for (; value >= 1024; value /= 1024)
+    ++unit;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.1f %s (", value, units[unit]) << exact << ")";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Invocation
+//===----------------------------------------------------------------------===//
+
+llvm::Error Invocation::launch() {
+  for (const Step &step : steps) {
+    LaunchConfig config;
+    config.grid = step.grid;
+    config.block = step.block;
+    config.sharedBytes = step.sharedBytes;
+    config.args = step.args;
+    config.operands = step.operands;
+    if (llvm::Error error = device->launch(*step.kernel, config))
+      return error;
+  }
+  for (const Copy &copy : copies)
+    if (llvm::Error error =
+            device->copyOnDevice(copy.to, copy.from, copy.bytes))
+      return error;
+  return llvm::Error::success();
+}
+
+uint64_t Invocation::getBytesRead() const {
+  uint64_t bytes = 0;
+  for (const LaunchInfo &info : infos)
+    bytes += info.bytesRead;
+  return bytes;
+}
+
+uint64_t Invocation::getBytesWritten() const {
+  uint64_t bytes = 0;
+  for (const LaunchInfo &info : infos)
+    bytes += info.bytesWritten;
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Executable
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef nameOf(Target target) {
+  switch (target) {
+  case Target::CUDA:
+    return "CUDA";
+  case Target::CPU:
+    return "the CPU";
+  case Target::Emulated:
+    return "the emulator";
+  }
+  return "";
+}
+
+Executable::Executable(Program program, Device &device)
+    : program(std::move(program)), device(device),
+      modules(this->program.modules.size()) {}
+
+llvm::Expected<std::unique_ptr<Executable>>
+Executable::create(Program program, Device &device) {
+  if (llvm::Error error = verify(program))
+    return std::move(error);
+  if (program.target != device.getTarget())
+    return llvm::createStringError(
+        "'" + program.plan.function + "' was compiled for " +
+        nameOf(program.target) + ", not for " + device.getName());
+  return std::unique_ptr<Executable>(
+      new Executable(std::move(program), device));
+}
+
+llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
+  std::unique_ptr<LoadedModule> &module = modules[variant.module];
+  if (!module) {
+    llvm::Expected<std::unique_ptr<LoadedModule>> loaded =
+        device.load(program.modules[variant.module]);
+    if (!loaded)
+      return loaded.takeError();
+    module = std::move(*loaded);
+  }
+  return module->getKernel(variant.kernel);
+}
+
+llvm::Expected<BufferRef> Executable::getConstant(uint32_t value) {
+  BufferRef &buffer = constants[value];
+  if (!buffer) {
+    const std::string &data = program.plan.values[value].data;
+    llvm::Expected<BufferRef> fresh = Buffer::allocate(device, data.size());
+    if (!fresh)
+      return fresh.takeError();
+    if (!data.empty())
+      if (llvm::Error error = device.copyToDevice((*fresh)->address(),
+                                                  data.data(), data.size()))
+        return std::move(error);
+    buffer = std::move(*fresh);
+  }
+  return buffer;
+}
+
+llvm::Expected<std::unique_ptr<Invocation>>
+Executable::run(llvm::ArrayRef<Argument> arguments,
+                llvm::ArrayRef<std::optional<Tensor>> outputs) {
+  llvm::Expected<std::unique_ptr<Invocation>> invocation =
+      prepare(arguments, outputs);
+  if (!invocation)
+    return invocation.takeError();
+  if (llvm::Error error = (*invocation)->launch())
+    return std::move(error);
+  if (llvm::Error error = device.synchronize())
+    return std::move(error);
+  return invocation;
+}

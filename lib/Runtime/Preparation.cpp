@@ -1,0 +1,482 @@
+//===- Preparation.cpp - Decides everything about a call ----*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Runtime/Geometry.h"
+#include "ew/Runtime/PlanRunner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ew::runtime;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Twine;
+
+namespace ew::runtime {
+
+/// One call on its way to an Invocation. The members run in the order in which
+/// they are declared; nothing is allocated before all that could be refused is.
+class Preparation {
+public:
+  Preparation(Executable &executable, ArrayRef<Argument> arguments,
+              ArrayRef<std::optional<Tensor>> outputs)
+      : executable(executable), plan(executable.getPlan()),
+        device(executable.getDevice()), arguments(arguments), outputs(outputs),
+        tensors(plan.values.size()), storage(plan.values.size()) {}
+
+  llvm::Expected<std::unique_ptr<Invocation>> run();
+
+private:
+  Error checkArguments();
+  Error computeSizes();
+  Error checkOutputs();
+  Error shapeValues();
+  void planMemory();
+  Error allocate();
+  Error makeResults();
+  Error prepareLaunch(const Launch &launch);
+
+  Error fail(const Twine &what) const {
+    return llvm::createStringError("'" + plan.function + "': " + what);
+  }
+  std::string describeExpected(const Value &value) const;
+  llvm::Expected<int64_t> sizeOf(uint32_t index, const Twine &what) const;
+  Error checkOverlap(size_t index, const Tensor &output) const;
+  Error checkFits() const;
+  /// A memory of at least that many bytes, not in use now.
+  size_t takeStorage(uint64_t bytes);
+
+  Executable &executable;
+  const Plan &plan;
+  Device &device;
+  ArrayRef<Argument> arguments;
+  ArrayRef<std::optional<Tensor>> outputs;
+
+  std::vector<std::optional<int64_t>> sizes;
+  /// By value. Without a buffer until it is known.
+  std::vector<Tensor> tensors;
+  /// By value, which of `memories` it lives in.
+  std::vector<std::optional<size_t>> storage;
+  struct Memory {
+    uint64_t bytes = 0;
+    bool inUse = true;
+  };
+  std::vector<Memory> memories;
+  std::unique_ptr<Invocation> invocation = std::make_unique<Invocation>();
+};
+
+} // namespace ew::runtime
+
+//===----------------------------------------------------------------------===//
+// What the caller gives
+//===----------------------------------------------------------------------===//
+
+std::string Preparation::describeExpected(const Value &value) const {
+  if (value.scalar)
+    return "the number " + getName(value.type).str();
+  std::string text = "tensor<";
+  for (uint32_t index : value.shape) {
+    const SizeExpr &size = plan.sizes[index];
+    text += size.kind == SizeExpr::Kind::Constant ? std::to_string(size.value)
+                                                  : "?";
+    text += "x";
+  }
+  return text + getName(value.type).str() + ">";
+}
+
+static std::string describeActual(const Argument &argument) {
+  if (argument.scalar)
+    return "the number " + getName(argument.type).str();
+  return "tensor<" + describe(argument.tensor) + ">";
+}
+
+Error Preparation::checkArguments() {
+  if (arguments.size() != plan.numArguments)
+    return fail("expected " + Twine(plan.numArguments) +
+                (plan.numArguments == 1 ? " argument" : " arguments") +
+                ", got " + Twine(arguments.size()));
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    const Value &value = plan.values[index];
+    bool fits = argument.type == value.type && argument.scalar == value.scalar;
+    if (fits && !argument.scalar) {
+      fits = argument.tensor.rank() == value.shape.size();
+      for (size_t dim = 0; fits && dim < value.shape.size(); ++dim) {
+        const SizeExpr &size = plan.sizes[value.shape[dim]];
+        fits = size.kind != SizeExpr::Kind::Constant ||
+               size.value == argument.tensor.shape[dim];
+      }
+    }
+    if (!fits)
+      return fail("argument " + Twine(index) + ": expected " +
+                  describeExpected(value) + ", got " +
+                  describeActual(argument));
+    if (argument.scalar)
+      continue;
+    if (Error error = checkTensor(
+            argument.tensor, ("argument " + Twine(index)).str()))
+      return fail(llvm::toString(std::move(error)));
+    tensors[index] = argument.tensor;
+  }
+  return Error::success();
+}
+
+llvm::Expected<int64_t> Preparation::sizeOf(uint32_t index,
+                                            const Twine &what) const {
+  if (std::optional<int64_t> size = sizes[index])
+    return *size;
+  return fail("a size of " + what + " does not fit in 64 bits or divides by 0");
+}
+
+Error Preparation::computeSizes() {
+  std::vector<ArrayRef<int64_t>> shapes;
+  for (const Argument &argument : arguments)
+    shapes.push_back(argument.tensor.shape);
+  sizes = evaluateSizes(plan, shapes);
+
+  for (size_t index = 0; index < plan.numArguments; ++index)
+    for (auto [dim, entry] : llvm::enumerate(plan.values[index].shape)) {
+      llvm::Expected<int64_t> size =
+          sizeOf(entry, "argument " + Twine(index));
+      if (!size)
+        return size.takeError();
+      if (*size != arguments[index].tensor.shape[dim])
+        return fail("argument " + Twine(index) + ": expected a size of " +
+                    Twine(*size) + " in dimension " + Twine(dim) + ", got " +
+                    Twine(arguments[index].tensor.shape[dim]));
+    }
+
+  for (const Check &check : plan.checks) {
+    std::string where =
+        check.location.empty() ? std::string() : check.location + ": ";
+    std::optional<int64_t> lhs = sizes[check.lhs], rhs = sizes[check.rhs];
+    if (!lhs || !rhs)
+      return llvm::createStringError(
+          where + check.message +
+          ": a size does not fit in 64 bits or divides by 0");
+    if (*lhs != *rhs && !(check.allowOne && (*lhs == 1 || *rhs == 1)))
+      return llvm::createStringError(where + check.message + ": " +
+                                     Twine(*lhs) + " and " + Twine(*rhs));
+  }
+  return Error::success();
+}
+
+Error Preparation::shapeValues() {
+  for (size_t index = plan.numArguments; index < plan.values.size(); ++index) {
+    const Value &value = plan.values[index];
+    Tensor &tensor = tensors[index];
+    tensor.type = value.type;
+    for (uint32_t entry : value.shape) {
+      llvm::Expected<int64_t> size = sizeOf(entry, "an intermediate result");
+      if (!size)
+        return size.takeError();
+      tensor.shape.push_back(*size);
+    }
+    if (!getDenseBytes(tensor.type, tensor.shape))
+      return fail("an intermediate result of type " + describe(tensor) +
+                  " has a negative size or is larger than 2^63 - 1 bytes");
+    tensor.strides = getDenseStrides(tensor.shape);
+  }
+  // What a kernel writes lies as the kernel wants it.
+  for (const Launch &launch : plan.launches)
+    for (const Operand &output :
+         ArrayRef(launch.operands).drop_front(launch.numInputs)) {
+      if (output.layout.empty())
+        continue;
+      Tensor &tensor = tensors[output.value];
+      llvm::SmallVector<int64_t, 4> permuted;
+      for (int32_t dim : output.layout)
+        permuted.push_back(tensor.shape[dim]);
+      llvm::SmallVector<int64_t, 4> strides = getDenseStrides(permuted);
+      for (auto [dim, stride] : llvm::zip_equal(output.layout, strides))
+        tensor.strides[dim] = stride;
+    }
+  return Error::success();
+}
+
+Error Preparation::checkOverlap(size_t index, const Tensor &output) const {
+  if (output.mayOverlapItself())
+    return fail("output " + Twine(index) +
+                " has elements that share memory with each other");
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    if (!argument.scalar && mayOverlap(output, argument.tensor))
+      return fail("output " + Twine(index) + " overlaps argument " + Twine(i) +
+                  "; give it memory of its own");
+  for (size_t i = 0; i < index; ++i)
+    if (outputs[i] && mayOverlap(output, *outputs[i]))
+      return fail("output " + Twine(index) + " overlaps output " + Twine(i));
+  return Error::success();
+}
+
+Error Preparation::checkOutputs() {
+  if (outputs.size() > plan.results.size())
+    return fail("it has " + Twine(plan.results.size()) + " results, got " +
+                Twine(outputs.size()) + " outputs");
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    if (!output)
+      continue;
+    uint32_t value = plan.results[index];
+    const Tensor &expected = tensors[value];
+    if (plan.values[value].scalar)
+      return fail("result " + Twine(index) + " is a number, not a tensor");
+    if (output->type != expected.type || output->shape != expected.shape)
+      return fail("output " + Twine(index) + ": expected tensor<" +
+                  describe(expected) + ">, got tensor<" + describe(*output) +
+                  ">");
+    if (Error error = checkTensor(*output, ("output " + Twine(index)).str()))
+      return fail(llvm::toString(std::move(error)));
+    if (Error error = checkOverlap(index, *output))
+      return error;
+    // The first output of a temporary is where it is computed; all others are
+    // copied to once everything is done.
+    Tensor &tensor = tensors[value];
+    if (plan.values[value].kind == Value::Kind::Temporary && !tensor.buffer) {
+      tensor = *output;
+      continue;
+    }
+    if (!output->isContiguous() || !tensor.isContiguous())
+      return fail("output " + Twine(index) +
+                  " is a copy of another tensor, and one of them is not dense");
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+size_t Preparation::takeStorage(uint64_t bytes) {
+  // The smallest one that is large enough, else the largest one, made larger.
+  std::optional<size_t> best;
+  for (size_t i = 0; i < memories.size(); ++i) {
+    const Memory &memory = memories[i];
+    if (memory.inUse)
+      continue;
+    bool fits = memory.bytes >= bytes;
+    if (!best || (fits ? memories[*best].bytes < bytes ||
+                             memory.bytes < memories[*best].bytes
+                       : memory.bytes > memories[*best].bytes &&
+                             memories[*best].bytes < bytes))
+      best = i;
+  }
+  if (!best) {
+    best = memories.size();
+    memories.emplace_back();
+  }
+  memories[*best].bytes = std::max(memories[*best].bytes, bytes);
+  memories[*best].inUse = true;
+  return *best;
+}
+
+void Preparation::planMemory() {
+  auto bytesOf = [&](uint32_t value) {
+    return uint64_t(*getDenseBytes(tensors[value].type, tensors[value].shape));
+  };
+  auto needsStorage = [&](uint32_t value) {
+    return plan.values[value].kind == Value::Kind::Temporary &&
+           !tensors[value].buffer && !storage[value];
+  };
+  // Results belong to the caller: memory of their own.
+  std::vector<bool> isResult(plan.values.size());
+  for (uint32_t value : plan.results) {
+    isResult[value] = true;
+    if (needsStorage(value)) {
+      storage[value] = memories.size();
+      memories.push_back({bytesOf(value)});
+    }
+  }
+  std::vector<size_t> lastUse(plan.values.size());
+  for (auto [index, launch] : llvm::enumerate(plan.launches))
+    for (const Operand &operand : launch.operands)
+      lastUse[operand.value] = index;
+  for (auto [index, launch] : llvm::enumerate(plan.launches)) {
+    for (const Operand &operand : launch.operands)
+      if (needsStorage(operand.value))
+        storage[operand.value] = takeStorage(bytesOf(operand.value));
+    if (!device.mayShareTemporaries())
+      continue;
+    for (const Operand &operand : launch.operands)
+      if (storage[operand.value] && !isResult[operand.value] &&
+          lastUse[operand.value] == index)
+        memories[*storage[operand.value]].inUse = false;
+  }
+}
+
+Error Preparation::checkFits() const {
+  uint64_t needed = 0;
+  for (const Memory &memory : memories)
+    needed = llvm::SaturatingAdd(needed, memory.bytes);
+  if (needed == 0)
+    return Error::success();
+  llvm::Expected<MemoryInfo> info = device.getMemoryInfo();
+  if (!info)
+    return info.takeError();
+  if (needed <= info->free)
+    return Error::success();
+  return fail("needs " + describeBytes(needed) +
+              " for results and intermediate results, but " + device.getName() +
+              " has " + describeBytes(info->free) + " free");
+}
+
+Error Preparation::allocate() {
+  if (Error error = checkFits())
+    return error;
+  std::vector<BufferRef> buffers;
+  for (const Memory &memory : memories) {
+    llvm::Expected<BufferRef> buffer = Buffer::allocate(device, memory.bytes);
+    if (!buffer)
+      return buffer.takeError();
+    invocation->allocatedBytes += memory.bytes;
+    buffers.push_back(*buffer);
+  }
+  for (size_t value = 0; value < tensors.size(); ++value) {
+    if (storage[value]) {
+      tensors[value].buffer = buffers[*storage[value]];
+    } else if (plan.values[value].kind == Value::Kind::Constant) {
+      llvm::Expected<BufferRef> buffer = executable.getConstant(value);
+      if (!buffer)
+        return buffer.takeError();
+      tensors[value].buffer = *buffer;
+    }
+    if (tensors[value].buffer)
+      invocation->buffers.push_back(tensors[value].buffer);
+  }
+  return Error::success();
+}
+
+Error Preparation::makeResults() {
+  for (auto [index, value] : llvm::enumerate(plan.results)) {
+    Tensor result = tensors[value];
+    Value::Kind kind = plan.values[value].kind;
+    if (index < outputs.size() && outputs[index]) {
+      result = *outputs[index];
+      if (result.address() != tensors[value].address() &&
+          result.numElements() != 0)
+        invocation->copies.push_back(
+            {result.address(), tensors[value].address(),
+             uint64_t(*getDenseBytes(result.type, result.shape))});
+    } else if (plan.values[value].scalar || kind == Value::Kind::Constant) {
+      // The caller may write to its results: a copy.
+      const void *data = kind == Value::Kind::Constant
+                             ? (const void *)plan.values[value].data.data()
+                             : &arguments[value].bits;
+      result.type = plan.values[value].type;
+      uint64_t bytes = *getDenseBytes(result.type, result.shape);
+      llvm::Expected<BufferRef> buffer = Buffer::allocate(device, bytes);
+      if (!buffer)
+        return buffer.takeError();
+      result.buffer = *buffer;
+      if (bytes)
+        if (Error error = device.copyToDevice(result.address(), data, bytes))
+          return error;
+    }
+    invocation->results.push_back(std::move(result));
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+Error Preparation::prepareLaunch(const Launch &launch) {
+  llvm::SmallVector<int64_t, 4> loopSizes;
+  for (uint32_t entry : launch.loops) {
+    llvm::Expected<int64_t> size = sizeOf(entry, "kernel " + launch.name);
+    if (!size)
+      return size.takeError();
+    loopSizes.push_back(*size);
+  }
+  std::vector<const Tensor *> operands;
+  for (const Operand &operand : launch.operands)
+    operands.push_back(plan.values[operand.value].scalar
+                           ? nullptr
+                           : &tensors[operand.value]);
+  llvm::Expected<Geometry> geometry =
+      computeGeometry(launch, loopSizes, operands);
+  if (!geometry)
+    return geometry.takeError();
+  llvm::Expected<VariantChoice> choice =
+      chooseVariant(launch, *geometry, device.maxGrid());
+  if (!choice)
+    return choice.takeError();
+  const Variant &variant = launch.variants[choice->variant];
+
+  LaunchInfo info;
+  info.launch = &launch;
+  info.variant = choice->variant;
+  info.passedOver = std::move(choice->passedOver);
+  info.loops.assign(geometry->loops.begin(), geometry->loops.end());
+  info.collapsed.assign(geometry->collapsed.begin(),
+                        geometry->collapsed.end());
+  info.grid = *countBlocks(variant, *geometry);
+  info.block = variant.block;
+  for (size_t index = 0; index < launch.operands.size(); ++index) {
+    uint32_t value = launch.operands[index].value;
+    bool again = llvm::any_of(
+        ArrayRef(launch.operands).take_front(index),
+        [&](const Operand &other) { return other.value == value; });
+    if (!again && info.grid != 0)
+      (index < launch.numInputs ? info.bytesRead : info.bytesWritten) +=
+          geometry->operands[index].bytes;
+  }
+  if (info.grid != 0) {
+    llvm::Expected<Kernel *> kernel = executable.getKernel(variant);
+    if (!kernel)
+      return kernel.takeError();
+    info.kernel = *kernel;
+    Invocation::Step step;
+    step.kernel = *kernel;
+    step.grid = info.grid;
+    step.block = variant.block;
+    step.sharedBytes = variant.sharedBytes;
+    for (const Tensor *tensor : operands)
+      step.operands.push_back(tensor ? tensor->address() : 0);
+    for (const KernelArg &arg : variant.args) {
+      if (arg.kind == KernelArg::Kind::Pointer)
+        step.slots.push_back(step.operands[arg.operand]);
+      else if (arg.kind == KernelArg::Kind::Scalar)
+        step.slots.push_back(
+            arguments[launch.operands[arg.operand].value].bits);
+      else
+        step.slots.push_back(
+            evaluateArgument(launch, variant, arg, *geometry));
+    }
+    for (uint64_t &slot : step.slots)
+      step.args.push_back(&slot);
+    // Moving the vectors keeps the slots where they are.
+    invocation->steps.push_back(std::move(step));
+  }
+  invocation->infos.push_back(std::move(info));
+  return Error::success();
+}
+
+llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
+  invocation->device = &device;
+  if (Error error = checkArguments())
+    return std::move(error);
+  if (Error error = computeSizes())
+    return std::move(error);
+  if (Error error = shapeValues())
+    return std::move(error);
+  if (Error error = checkOutputs())
+    return std::move(error);
+  planMemory();
+  if (Error error = allocate())
+    return std::move(error);
+  if (Error error = makeResults())
+    return std::move(error);
+  for (const Launch &launch : plan.launches)
+    if (Error error = prepareLaunch(launch))
+      return std::move(error);
+  return std::move(invocation);
+}
+
+llvm::Expected<std::unique_ptr<Invocation>>
+Executable::prepare(ArrayRef<Argument> arguments,
+                    ArrayRef<std::optional<Tensor>> outputs) {
+  return Preparation(*this, arguments, outputs).run();
+}
