@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Runtime/Geometry.h"
+#include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/PlanRunner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -178,7 +179,7 @@ Error Preparation::shapeValues() {
     if (!getDenseBytes(tensor.type, tensor.shape))
       return fail("an intermediate result of type " + describe(tensor) +
                   " has a negative size or is larger than 2^63 - 1 bytes");
-    tensor.strides = getDenseStrides(tensor.shape);
+    tensor.strides = rowMajorStrides(tensor.shape);
   }
   // What a kernel writes lies as the kernel wants it.
   for (const Launch &launch : plan.launches)
@@ -190,7 +191,7 @@ Error Preparation::shapeValues() {
       llvm::SmallVector<int64_t, 4> permuted;
       for (int32_t dim : output.layout)
         permuted.push_back(tensor.shape[dim]);
-      llvm::SmallVector<int64_t, 4> strides = getDenseStrides(permuted);
+      llvm::SmallVector<int64_t, 4> strides = rowMajorStrides(permuted);
       for (auto [dim, stride] : llvm::zip_equal(output.layout, strides))
         tensor.strides[dim] = stride;
     }

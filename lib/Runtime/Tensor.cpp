@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/Tensor.h"
 #include "ew/Runtime/Device.h"
+#include "ew/Runtime/HostTensor.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -90,23 +91,12 @@ ByteRange Tensor::byteRange() const {
   return range;
 }
 
-SmallVector<int64_t, 4> ew::runtime::getDenseStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t, 4> strides(shape.size());
-  // Unsigned, and sizes of 0 count as 1: an empty tensor may have huge sizes.
-  uint64_t stride = 1;
-  for (unsigned i = shape.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= std::max<int64_t>(shape[i], 1);
-  }
-  return strides;
-}
-
 Tensor ew::runtime::makeTensor(ElementType type, ArrayRef<int64_t> shape,
                                BufferRef buffer) {
   Tensor tensor;
   tensor.type = type;
   tensor.shape.assign(shape.begin(), shape.end());
-  tensor.strides = getDenseStrides(shape);
+  tensor.strides = rowMajorStrides(shape);
   tensor.buffer = std::move(buffer);
   return tensor;
 }
@@ -227,9 +217,6 @@ bool ew::runtime::mayOverlap(const Tensor &a, const Tensor &b) {
   return mayReach(__int128(rangeB.begin) - __int128(rangeA.begin), terms, budget);
 }
 
-std::string ew::runtime::describe(ElementType type, ArrayRef<int64_t> shape) {
-  std::string text;
-  for (int64_t size : shape)
-    text += std::to_string(size) + "x";
-  return text + getName(type).str();
+std::string ew::runtime::describe(const Tensor &tensor) {
+  return formatType(tensor.type, tensor.shape);
 }

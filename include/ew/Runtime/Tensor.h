@@ -82,9 +82,6 @@ struct Tensor {
   ByteRange byteRange() const;
 };
 
-/// The strides of a dense row-major tensor.
-llvm::SmallVector<int64_t, 4> getDenseStrides(llvm::ArrayRef<int64_t> shape);
-
 /// A dense tensor over the start of a buffer.
 Tensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
                   BufferRef buffer);
@@ -104,10 +101,7 @@ llvm::Error checkTensor(const Tensor &tensor, llvm::StringRef name);
 bool mayOverlap(const Tensor &a, const Tensor &b);
 
 /// "2x3xf32", "f32" for rank 0.
-std::string describe(ElementType type, llvm::ArrayRef<int64_t> shape);
-inline std::string describe(const Tensor &tensor) {
-  return describe(tensor.type, tensor.shape);
-}
+std::string describe(const Tensor &tensor);
 
 } // namespace ew::runtime
 

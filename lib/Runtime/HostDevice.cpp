@@ -1,0 +1,139 @@
+//===- HostDevice.cpp - Devices made of this machine --------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostDevice.h"
+#include "ew/Runtime/HostTensor.h"
+#include "ew/Runtime/ObjectLoader.h"
+#include "ew/Runtime/PlanRunner.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <omp.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace ew::runtime;
+
+namespace {
+class HostModule : public LoadedModule {
+public:
+  explicit HostModule(std::unique_ptr<ObjectLoader> loader)
+      : loader(std::move(loader)) {}
+
+  llvm::Expected<Kernel *> getKernel(llvm::StringRef name) override {
+    std::unique_ptr<HostKernel> &kernel = kernels[name];
+    if (!kernel) {
+      llvm::Expected<void *> address =
+          loader->lookup(("_ew_packed_" + name).str());
+      if (!address)
+        return address.takeError();
+      kernel = std::make_unique<HostKernel>(
+          name.str(), reinterpret_cast<HostKernel::Function>(*address));
+    }
+    return kernel.get();
+  }
+
+private:
+  std::unique_ptr<ObjectLoader> loader;
+  llvm::StringMap<std::unique_ptr<HostKernel>> kernels;
+};
+} // namespace
+
+std::string HostDevice::getChip() const {
+  return llvm::sys::getHostCPUName().str();
+}
+
+llvm::Error HostDevice::copyToDevice(uint64_t to, const void *from,
+                                     uint64_t bytes) {
+  std::memmove(reinterpret_cast<void *>(to), from, bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error HostDevice::copyToHost(void *to, uint64_t from, uint64_t bytes) {
+  std::memmove(to, reinterpret_cast<const void *>(from), bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error HostDevice::copyOnDevice(uint64_t to, uint64_t from,
+                                     uint64_t bytes) {
+  return copyToDevice(to, reinterpret_cast<const void *>(from), bytes);
+}
+
+llvm::Error HostDevice::fill(uint64_t to, uint8_t byte, uint64_t bytes) {
+  std::memset(reinterpret_cast<void *>(to), byte, bytes);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<LoadedModule>>
+HostDevice::load(const CodeModule &module) {
+  if (module.kind != CodeKind::Object)
+    return llvm::createStringError("code '" + module.name +
+                                   "' is not for this device");
+  llvm::Expected<std::unique_ptr<ObjectLoader>> loader =
+      ObjectLoader::load(module.code, module.name);
+  if (!loader)
+    return loader.takeError();
+  return std::make_unique<HostModule>(std::move(*loader));
+}
+
+llvm::Expected<void *> HostDevice::allocateHost(uint64_t bytes,
+                                                uint64_t alignment) const {
+  // Pages of 2 MiB spare the larger buffers most of their TLB misses.
+  constexpr uint64_t hugePage = 2 << 20;
+  bool huge = bytes >= 2 * hugePage;
+  if (huge)
+    alignment = std::max(alignment, hugePage);
+  void *pointer = nullptr;
+  if (bytes <= UINT64_MAX - alignment)
+    pointer = std::aligned_alloc(alignment, llvm::alignTo(bytes, alignment));
+  if (!pointer)
+    return llvm::createStringError("cannot allocate " + describeBytes(bytes) +
+                                   " on " + getName());
+  if (huge)
+    madvise(pointer, bytes, MADV_HUGEPAGE);
+  return pointer;
+}
+
+MemoryInfo ew::runtime::getHostMemory() {
+  uint64_t page = sysconf(_SC_PAGESIZE);
+  MemoryInfo info;
+  info.total = sysconf(_SC_PHYS_PAGES) * page;
+  info.free = availableHostMemory().value_or(info.total);
+  // What `ulimit -v` leaves.
+  rlimit addresses;
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
+      addresses.rlim_cur != RLIM_INFINITY) {
+    uint64_t pages = 0;
+    if (auto used = llvm::MemoryBuffer::getFileAsStream("/proc/self/statm"))
+      (*used)->getBuffer().split(' ').first.getAsInteger(10, pages);
+    uint64_t limit = addresses.rlim_cur, taken = pages * page;
+    info.total = std::min(info.total, limit);
+    info.free = std::min(info.free, limit > taken ? limit - taken : 0);
+  }
+  return info;
+}
+
+std::string ew::runtime::describeHost() {
+  std::string model = llvm::sys::getHostCPUName().str();
+  // Read as a stream: files of /proc have no size.
+  if (auto info = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo")) {
+    llvm::StringRef rest = (*info)->getBuffer();
+    size_t at = rest.find("model name");
+    if (at != llvm::StringRef::npos)
+      model = rest.substr(at).split('\n').first.split(':').second.trim().str();
+  }
+  int threads = omp_get_max_threads();
+  return model + ", " + std::to_string(threads) +
+         (threads == 1 ? " thread" : " threads");
+}
