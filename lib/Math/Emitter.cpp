@@ -189,17 +189,19 @@ V ew::math::horner(V x, ArrayRef<double> coefficients) {
   return sum;
 }
 
-template <typename Op> static V unaryOf(V a) {
-  return V(a.e(), Op::create(a.e(), a.type(), a.get()));
+// By name: convert-gpu-to-nvvm takes the LLVM dialect's own ops for calls of
+// libdevice.
+static V unaryIntrinsic(StringRef name, V a) {
+  return a.e().intrinsic(name, a.element(), a);
 }
-V ew::math::sqrt(V a) { return unaryOf<LLVM::SqrtOp>(a); }
-V ew::math::floor(V a) { return unaryOf<LLVM::FFloorOp>(a); }
-V ew::math::ceil(V a) { return unaryOf<LLVM::FCeilOp>(a); }
-V ew::math::trunc(V a) { return unaryOf<LLVM::FTruncOp>(a); }
-V ew::math::round(V a) { return unaryOf<LLVM::RoundOp>(a); }
-V ew::math::roundEven(V a) { return unaryOf<LLVM::RoundEvenOp>(a); }
-V ew::math::abs(V a) { return unaryOf<LLVM::FAbsOp>(a); }
-V ew::math::populationCount(V a) { return unaryOf<LLVM::CtPopOp>(a); }
+V ew::math::sqrt(V a) { return unaryIntrinsic("llvm.sqrt", a); }
+V ew::math::floor(V a) { return unaryIntrinsic("llvm.floor", a); }
+V ew::math::ceil(V a) { return unaryIntrinsic("llvm.ceil", a); }
+V ew::math::trunc(V a) { return unaryIntrinsic("llvm.trunc", a); }
+V ew::math::round(V a) { return unaryIntrinsic("llvm.round", a); }
+V ew::math::roundEven(V a) { return unaryIntrinsic("llvm.roundeven", a); }
+V ew::math::abs(V a) { return unaryIntrinsic("llvm.fabs", a); }
+V ew::math::populationCount(V a) { return unaryIntrinsic("llvm.ctpop", a); }
 V ew::math::countLeadingZeros(V a) {
   return V(a.e(), LLVM::CountLeadingZerosOp::create(a.e(), a.type(), a.get(), false));
 }
@@ -208,8 +210,7 @@ V ew::math::countTrailingZeros(V a) {
 }
 
 V ew::math::copysign(V magnitude, V sign) {
-  Emitter &e = magnitude.e();
-  return V(e, LLVM::CopySignOp::create(e, magnitude.type(), magnitude.get(), sign.get()));
+  return magnitude.e().intrinsic("llvm.copysign", magnitude.element(), {magnitude, sign});
 }
 V ew::math::maximum(V a, V b) {
   return V(a.e(), LLVM::MaximumOp::create(a.e(), a.type(), a.get(), b.get()));

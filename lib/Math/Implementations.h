@@ -76,6 +76,9 @@ Kinds getKind(mlir::Type element);
 void addArithmetic(Implementations &table);
 void addIntegers(Implementations &table);
 void addCasts(Implementations &table);
+/// Our own functions in f32.
+void addExponentials(Implementations &table);
+void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice.
 void addLibrary(Implementations &table);
 

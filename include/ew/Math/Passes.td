@@ -26,7 +26,8 @@ def EwLowerMath : Pass<"ew-lower-math"> {
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"", "cpu or nvptx">,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "The GPU with target=nvptx: sm_80 or later">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::NVVM::NVVMDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
   let statistics = [Statistic<"numLowered", "num-lowered", "Ops lowered">];
 }
 

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Makes lib/Math/Coefficients.h: polynomials for the functions in f32.
+
+    python3 utils/coefficients.py > lib/Math/Coefficients.h      # needs mpmath and numpy
+
+Each polynomial is fitted over Chebyshev nodes in the weighted least-squares sense,
+the weights driven by Lawson's rule toward the smallest largest error; then the coefficients
+are rounded to f32 one by one from the lowest, the others fitted again to what
+remains. The comment beside each polynomial is the largest weighted error of the
+rounded coefficients in exact arithmetic, as a power of two.
+"""
+
+import sys
+
+import mpmath as mp
+import numpy as np
+
+mp.mp.prec = 120
+
+
+def chebyshev(a, b, n):
+    k = np.arange(n)
+    return (a + b) / 2 + (b - a) / 2 * np.cos(np.pi * (2 * k + 1) / (2 * n))
+
+
+def fit(xs, ys, ws, powers, rounds=60):
+    """Coefficients of sum c[i] x^powers[i] ~ ys with relative weights ws."""
+    basis = np.stack([xs**p for p in powers], axis=1)
+    lawson = np.ones(len(xs))
+    best, best_error = None, np.inf
+    for _ in range(rounds):
+        w = ws * np.sqrt(lawson)
+        scale = np.max(np.abs(basis * w[:, None]), axis=0)
+        c, *_ = np.linalg.lstsq(basis * w[:, None] / scale, ys * w, rcond=None)
+        c = c / scale
+        error = np.abs((basis @ c - ys) * ws)
+        if error.max() < best_error:
+            best, best_error = c, error.max()
+        lawson = lawson * (error / error.max() + 1e-3)
+        lawson /= lawson.mean()
+    return best
+
+
+def polynomial(name, function, interval, powers, weight, fixed=(), keep_f64=(), nodes=400):
+    """`function` - sum of `fixed` (power: coefficient) over `interval`; `weight`
+    is what an absolute error is multiplied by. Powers in `keep_f64` are not
+    rounded to f32."""
+    xs = chebyshev(float(interval[0]), float(interval[1]), nodes)
+    target = np.array([float(function(mp.mpf(x))) for x in xs])
+    ws = np.array([float(weight(mp.mpf(x))) for x in xs])
+    rounded = {}
+    rest = list(powers)
+    while rest:
+        ys = target - sum((c * xs**p for p, c in rounded.items()), np.zeros_like(xs))
+        c = fit(xs, ys, ws, rest)
+        power = rest.pop(0)
+        rounded[power] = float(c[0]) if power in keep_f64 else float(np.float32(c[0]))
+    value = sum(c * xs**p for p, c in rounded.items())
+    error = np.max(np.abs((value - target) * ws))
+    print(f"/// Error 2^{np.log2(error):.1f}.")
+    values = ", ".join(float(c).hex() if False else repr(float(c)) for c in
+                       (rounded[p] for p in powers))
+    print(f"inline constexpr double {name}[] = {{{values}}};")
+    print()
+
+
+def constants(name, value, parts, bits=24):
+    """`value` as a sum of f32 numbers."""
+    out, rest = [], mp.mpf(value)
+    for _ in range(parts):
+        head = float(np.float32(float(rest)))
+        out.append(head)
+        rest -= mp.mpf(head)
+    print(f"inline constexpr double {name}[] = {{{', '.join(repr(c) for c in out)}}};")
+    print()
+
+
+print("""//===- Coefficients.h - Polynomials of the functions in f32 -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Made by utils/coefficients.py; not to be edited.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_LIB_MATH_COEFFICIENTS_H
+#define EW_LIB_MATH_COEFFICIENTS_H
+
+namespace ew::math::coefficients {
+""")
+
+ln2 = mp.log(2)
+constants("kLn2", ln2, 3)
+constants("kLog10Of2", mp.log10(2), 2)
+constants("kHalfPi", mp.pi / 2, 4)
+constants("kPi", mp.pi, 3)
+constants("kLog2E", 1 / ln2, 2)
+constants("kLog10E", 1 / mp.log(10), 2)
+constants("kSqrtHalf", mp.sqrt(mp.mpf(1) / 2), 2)
+
+h = ln2 / 2 * mp.mpf("1.01")
+# exp(r) = 1 + r + r^2 p(r)
+polynomial("kExp", lambda r: (mp.exp(r) - 1 - r) / r**2, (-h, h), range(5), lambda r: r**2)
+# expm1(r) = r + r^2 p(r), with the error relative to the result
+polynomial("kExpm1", lambda r: (mp.exp(r) - 1 - r) / r**2, (-h, h), range(6),
+           lambda r: r**2 / abs(mp.expm1(r)))
+# 2^r = 1 + r p(r)
+polynomial("kExp2", lambda r: (mp.mpf(2)**r - 1) / r, (-0.5, 0.5), range(6), lambda r: abs(r))
+
+# log(1 + f) = f + f^2 p(f), f in [sqrt(1/2) - 1, sqrt(2) - 1]
+lo, hi = mp.sqrt(mp.mpf(1) / 2) - 1, mp.sqrt(2) - 1
+polynomial("kLog", lambda f: (mp.log1p(f) - f) / f**2, (lo, hi), range(9),
+           lambda f: f**2 / abs(mp.log1p(f)))
+
+q = mp.pi / 4 * mp.mpf("1.001")
+# sin(r) = r + r^3 p(r^2), cos(r) = 1 + r^2 p(r^2), over s = r^2
+polynomial("kSin", lambda s: (mp.sin(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, q**2), range(3),
+           lambda s: s / (mp.sin(mp.sqrt(s)) / mp.sqrt(s)))
+polynomial("kCos", lambda s: (mp.cos(mp.sqrt(s)) - 1) / s, (1e-9, q**2), range(4),
+           lambda s: s / mp.cos(mp.sqrt(s)))
+
+print("} // namespace ew::math::coefficients")
+print()
+print("#endif // EW_LIB_MATH_COEFFICIENTS_H")
