@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 
 namespace ew {
 #define GEN_PASS_DEF_EWRAISE
@@ -36,8 +38,8 @@ bool isCandidate(Operation *op) {
     });
   if (isa<tensor::SplatOp>(op))
     return true;
-  return isa_and_present<arith::ArithDialect, math::MathDialect>(
-             op->getDialect()) &&
+  return isa_and_present<arith::ArithDialect, math::MathDialect,
+                         tosa::TosaDialect>(op->getDialect()) &&
          !op->hasTrait<OpTrait::ConstantLike>() && hasTensor(op);
 }
 
@@ -60,10 +62,10 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
 
   void runOnOperation() override {
     SmallVector<Operation *> candidates;
-    SmallVector<arith::ConstantOp> constants;
+    SmallVector<Operation *> constants;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (auto constant = dyn_cast<arith::ConstantOp>(op))
-        constants.push_back(constant);
+      if (isa<arith::ConstantOp, tosa::ConstOp>(op))
+        constants.push_back(op);
       if (!isCandidate(op))
         return WalkResult::advance();
       candidates.push_back(op);
@@ -72,7 +74,7 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
     });
     for (Operation *op : candidates)
       raise(op);
-    for (arith::ConstantOp op : constants)
+    for (Operation *op : constants)
       raiseUsesOfConstant(op);
   }
 
@@ -86,6 +88,8 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
       raised = raiseLinalgOp(linalgOp, table, raiser, results);
     else if (auto splat = dyn_cast<tensor::SplatOp>(op))
       raised = raiseSplat(splat, raiser, results);
+    else if (isa<tosa::TosaDialect>(op->getDialect()))
+      raised = raiseTosaOp(op, table, raiser, results);
     else
       raised = raiseTensorOp(op, table, raiser, results);
 
@@ -109,26 +113,34 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
   }
 
   /// A constant that other ops use too stays for them.
-  void raiseUsesOfConstant(arith::ConstantOp op) {
-    Type element = getElementType(op.getType());
-    auto type = dyn_cast<RankedTensorType>(op.getType());
+  void raiseUsesOfConstant(Operation *op) {
+    Value constant = op->getResult(0);
+    if (constant.use_empty()) {
+      op->erase();
+      return;
+    }
     auto isEw = [](OpOperand &use) {
       return isa<EwDialect>(use.getOwner()->getDialect());
     };
-    if (!isRaised(op.getType()) || llvm::none_of(op->getUses(), isEw))
+    TypedAttr value;
+    if (!isRaised(constant.getType()) ||
+        llvm::none_of(constant.getUses(), isEw) ||
+        !matchPattern(constant, m_Constant(&value)))
       return;
     OpBuilder builder(op);
     Value raised;
-    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    auto splat = dyn_cast<SplatElementsAttr>(value);
+    auto type = dyn_cast<RankedTensorType>(constant.getType());
     if (splat && type.getRank() > 0) {
       auto number = cast<TypedAttr>(splat.getSplatValue<Attribute>());
-      Value scalar = ConstantOp::create(builder, op.getLoc(), element, number);
-      raised = Raiser(builder, op.getLoc()).broadcast(scalar, type, Value());
+      Value scalar = ConstantOp::create(builder, op->getLoc(),
+                                        type.getElementType(), number);
+      raised = Raiser(builder, op->getLoc()).broadcast(scalar, type, Value());
     } else {
       raised =
-          ConstantOp::create(builder, op.getLoc(), op.getType(), op.getValue());
+          ConstantOp::create(builder, op->getLoc(), value.getType(), value);
     }
-    op.getResult().replaceUsesWithIf(raised, isEw);
+    constant.replaceUsesWithIf(raised, isEw);
     if (op->use_empty())
       op->erase();
   }

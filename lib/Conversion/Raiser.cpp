@@ -45,6 +45,7 @@ std::string ew::toString(Type type) {
 RaisingTable::RaisingTable() {
   populateArithToEw(*this);
   populateMathToEw(*this);
+  populateTosaToEw(*this);
 }
 
 Value Raiser::cmp(CmpPredicate predicate, Value lhs, Value rhs) {

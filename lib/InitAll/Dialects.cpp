@@ -25,6 +25,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -37,7 +38,7 @@ void ew::registerAllDialects(DialectRegistry &registry) {
       complex::ComplexDialect, DLTIDialect, func::FuncDialect, gpu::GPUDialect,
       index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
       math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-      scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+      scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect,
       vector::VectorDialect>();
   detail::registerInterfaces(registry);
   detail::registerLowerings(registry);

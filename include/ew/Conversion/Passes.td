@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def EwRaise : Pass<"ew-raise"> {
-  let summary = "Turn elementwise linalg, arith, math and tensor ops into ew ops";
+  let summary = "Turn elementwise linalg, arith, math, tensor and TOSA ops into ew ops";
   let description = [{
     Rewrites ops on tensors to ew ops where the meaning is the same:
 
@@ -22,7 +22,9 @@ def EwRaise : Pass<"ew-raise"> {
       tensors, the indexing maps `ew.broadcast` and `ew.transpose`, `linalg.index` becomes
       `ew.iota`, and an output that the body reads one more operand. Dynamic sizes come from an operand
       of full shape, or else from the output, through `like`;
-    - `tensor.splat`, and `arith.constant` where an ew op uses it.
+    - `tosa` ops on tensors of known rank, where no zero point, shift or rounding is
+      asked for; sizes of 1 are stretched by `ew.broadcast`, dynamic ones included;
+    - `tensor.splat`, and constants where an ew op uses it.
 
     What has no equal is left as it is, with a remark that says why (`remarks=false`
     silences them).

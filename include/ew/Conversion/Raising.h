@@ -73,6 +73,7 @@ public:
   mlir::Value resize(mlir::Value value, mlir::Type element, bool isSigned);
 
   /// A constant of the type of `like`, given as a number of its element type.
+  mlir::Value constant(mlir::Value like, mlir::TypedAttr number);
   mlir::Value constant(mlir::Value like, int64_t number);
   mlir::Value constant(mlir::Value like, const llvm::APFloat &number);
 
@@ -81,8 +82,6 @@ public:
                         mlir::Value like);
 
 private:
-  mlir::Value constant(mlir::Value like, mlir::TypedAttr number);
-
   mlir::OpBuilder &builder;
   mlir::Location loc;
   std::string reason;
@@ -114,6 +113,7 @@ private:
 
 void populateArithToEw(RaisingTable &table);
 void populateMathToEw(RaisingTable &table);
+void populateTosaToEw(RaisingTable &table);
 
 /// The ops built for an op with tensors as operands, appended to `results`.
 mlir::LogicalResult raiseTensorOp(mlir::Operation *op,
@@ -124,6 +124,11 @@ mlir::LogicalResult raiseTensorOp(mlir::Operation *op,
 mlir::LogicalResult raiseLinalgOp(mlir::linalg::LinalgOp op,
                                   const RaisingTable &table, Raiser &raiser,
                                   llvm::SmallVectorImpl<mlir::Value> &results);
+
+/// The same for a TOSA op.
+mlir::LogicalResult raiseTosaOp(mlir::Operation *op, const RaisingTable &table,
+                                Raiser &raiser,
+                                llvm::SmallVectorImpl<mlir::Value> &results);
 
 } // namespace ew
 

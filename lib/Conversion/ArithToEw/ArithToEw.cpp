@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Conversion/Raising.h"
+#include "../Families.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -15,61 +15,6 @@ using namespace ew;
 namespace {
 
 using Results = SmallVectorImpl<Value>;
-
-bool isBool(Value value) {
-  return getElementType(value.getType()).isInteger(1);
-}
-
-/// The element type of an op's result, raised.
-Type getTarget(Operation *op) {
-  return getRaisedElementType(getElementType(op->getResult(0).getType()));
-}
-
-LogicalResult refuseBool(Raiser &raiser, Operation *op) {
-  return raiser.refuse(Twine("i1 is a boolean in ew, on which ") +
-                       op->getName().getStringRef() + " has no equal");
-}
-
-//===----------------------------------------------------------------------===//
-// Families
-//===----------------------------------------------------------------------===//
-
-/// The same function of floating-point, or of any, operands.
-template <typename Op>
-LogicalResult same(Raiser &raiser, Operation *, ValueRange operands,
-                   Results &results) {
-  results.push_back(raiser.create<Op>(operands));
-  return success();
-}
-
-/// A function of integers that does not depend on their sign, or of signed
-/// ones, and what it is on booleans (void: there it has no equal).
-template <typename Op, typename BoolOp = void>
-LogicalResult onIntegers(Raiser &raiser, Operation *op, ValueRange operands,
-                         Results &results) {
-  if (isBool(operands[0])) {
-    if constexpr (std::is_void_v<BoolOp>)
-      return refuseBool(raiser, op);
-    else
-      results.push_back(raiser.create<BoolOp>(operands));
-    return success();
-  }
-  results.push_back(raiser.create<Op>(operands));
-  return success();
-}
-
-/// The same for unsigned integers.
-template <typename Op, typename BoolOp = void>
-LogicalResult onUnsigned(Raiser &raiser, Operation *op, ValueRange operands,
-                         Results &results) {
-  SmallVector<Value> converted;
-  for (Value operand : operands)
-    converted.push_back(raiser.toUnsigned(operand));
-  if (failed(onIntegers<Op, BoolOp>(raiser, op, converted, results)))
-    return failure();
-  results.back() = raiser.toSignless(results.back());
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Division rounded up, and results of two words
@@ -353,41 +298,41 @@ LogicalResult raiseBitcast(Raiser &raiser, Operation *op, ValueRange operands,
 
 void ew::populateArithToEw(RaisingTable &table) {
   // Floating point.
-  table.add<arith::AddFOp>(same<AddOp>);
-  table.add<arith::SubFOp>(same<SubOp>);
-  table.add<arith::MulFOp>(same<MulOp>);
-  table.add<arith::DivFOp>(same<DivOp>);
-  table.add<arith::RemFOp>(same<RemOp>);
-  table.add<arith::NegFOp>(same<NegOp>);
-  table.add<arith::MaximumFOp>(same<MaxOp>);
-  table.add<arith::MinimumFOp>(same<MinOp>);
-  table.add<arith::MaxNumFOp>(same<MaxnumOp>);
-  table.add<arith::MinNumFOp>(same<MinnumOp>);
+  table.add<arith::AddFOp>(raiseAs<AddOp>);
+  table.add<arith::SubFOp>(raiseAs<SubOp>);
+  table.add<arith::MulFOp>(raiseAs<MulOp>);
+  table.add<arith::DivFOp>(raiseAs<DivOp>);
+  table.add<arith::RemFOp>(raiseAs<RemOp>);
+  table.add<arith::NegFOp>(raiseAs<NegOp>);
+  table.add<arith::MaximumFOp>(raiseAs<MaxOp>);
+  table.add<arith::MinimumFOp>(raiseAs<MinOp>);
+  table.add<arith::MaxNumFOp>(raiseAs<MaxnumOp>);
+  table.add<arith::MinNumFOp>(raiseAs<MinnumOp>);
 
   // Integers. On one bit, addition is exclusive or, and true is -1 where signed.
-  table.add<arith::AddIOp>(onIntegers<AddOp, XorOp>);
-  table.add<arith::SubIOp>(onIntegers<SubOp, XorOp>);
-  table.add<arith::MulIOp>(onIntegers<MulOp, AndOp>);
-  table.add<arith::DivSIOp>(onIntegers<DivOp>);
-  table.add<arith::DivUIOp>(onUnsigned<DivOp>);
-  table.add<arith::RemSIOp>(onIntegers<RemOp>);
-  table.add<arith::RemUIOp>(onUnsigned<RemOp>);
-  table.add<arith::FloorDivSIOp>(onIntegers<FloorDivOp>);
+  table.add<arith::AddIOp>(raiseAs<AddOp, XorOp>);
+  table.add<arith::SubIOp>(raiseAs<SubOp, XorOp>);
+  table.add<arith::MulIOp>(raiseAs<MulOp, AndOp>);
+  table.add<arith::DivSIOp>(raiseAs<DivOp>);
+  table.add<arith::DivUIOp>(raiseUnsigned<DivOp>);
+  table.add<arith::RemSIOp>(raiseAs<RemOp>);
+  table.add<arith::RemUIOp>(raiseUnsigned<RemOp>);
+  table.add<arith::FloorDivSIOp>(raiseAs<FloorDivOp>);
   table.add<arith::CeilDivSIOp>(raiseCeilDivSI);
   table.add<arith::CeilDivUIOp>(raiseCeilDivUI);
   table.add<arith::AddUIExtendedOp>(raiseAddUIExtended);
   table.add<arith::MulSIExtendedOp>(raiseMulExtended<true>);
   table.add<arith::MulUIExtendedOp>(raiseMulExtended<false>);
-  table.add<arith::MaxSIOp>(onIntegers<MaxOp, AndOp>);
-  table.add<arith::MinSIOp>(onIntegers<MinOp, OrOp>);
-  table.add<arith::MaxUIOp>(onUnsigned<MaxOp, OrOp>);
-  table.add<arith::MinUIOp>(onUnsigned<MinOp, AndOp>);
-  table.add<arith::AndIOp>(same<AndOp>);
-  table.add<arith::OrIOp>(same<OrOp>);
-  table.add<arith::XOrIOp>(same<XorOp>);
-  table.add<arith::ShLIOp>(onIntegers<ShlOp>);
-  table.add<arith::ShRSIOp>(onIntegers<ShrOp>);
-  table.add<arith::ShRUIOp>(onUnsigned<ShrOp>);
+  table.add<arith::MaxSIOp>(raiseAs<MaxOp, AndOp>);
+  table.add<arith::MinSIOp>(raiseAs<MinOp, OrOp>);
+  table.add<arith::MaxUIOp>(raiseUnsigned<MaxOp, OrOp>);
+  table.add<arith::MinUIOp>(raiseUnsigned<MinOp, AndOp>);
+  table.add<arith::AndIOp>(raiseAs<AndOp, AndOp>);
+  table.add<arith::OrIOp>(raiseAs<OrOp, OrOp>);
+  table.add<arith::XOrIOp>(raiseAs<XorOp, XorOp>);
+  table.add<arith::ShLIOp>(raiseAs<ShlOp>);
+  table.add<arith::ShRSIOp>(raiseAs<ShrOp>);
+  table.add<arith::ShRUIOp>(raiseUnsigned<ShrOp>);
 
   // Comparison and selection.
   table.add<arith::CmpIOp>(raiseCmpI);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Conversion/Raising.h"
+#include "../Families.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -15,24 +15,6 @@ using namespace ew;
 namespace {
 
 using Results = SmallVectorImpl<Value>;
-
-/// The same function.
-template <typename Op>
-LogicalResult same(Raiser &raiser, Operation *op, ValueRange operands,
-                   Results &results) {
-  if (getElementType(operands[0].getType()).isInteger(1))
-    return raiser.refuse(Twine("i1 is a boolean in ew, on which ") +
-                         op->getName().getStringRef() + " has no equal");
-  results.push_back(raiser.create<Op>(operands));
-  return success();
-}
-
-template <typename Op>
-LogicalResult test(Raiser &raiser, Operation *, ValueRange operands,
-                   Results &results) {
-  results.push_back(raiser.createTest<Op>(operands[0]));
-  return success();
-}
 
 LogicalResult raiseIsNormal(Raiser &raiser, Operation *, ValueRange operands,
                             Results &results) {
@@ -91,52 +73,52 @@ LogicalResult raiseFPowI(Raiser &raiser, Operation *op, ValueRange operands,
 //===----------------------------------------------------------------------===//
 
 void ew::populateMathToEw(RaisingTable &table) {
-  table.add<math::AbsFOp>(same<AbsOp>);
-  table.add<math::AbsIOp>(same<AbsOp>);
-  table.add<math::CeilOp>(same<CeilOp>);
-  table.add<math::FloorOp>(same<FloorOp>);
-  table.add<math::TruncOp>(same<TruncOp>);
-  table.add<math::RoundOp>(same<RoundOp>);
-  table.add<math::RoundEvenOp>(same<RoundEvenOp>);
-  table.add<math::SqrtOp>(same<SqrtOp>);
-  table.add<math::RsqrtOp>(same<RsqrtOp>);
-  table.add<math::CbrtOp>(same<CbrtOp>);
-  table.add<math::ExpOp>(same<ExpOp>);
-  table.add<math::Exp2Op>(same<Exp2Op>);
-  table.add<math::ExpM1Op>(same<Expm1Op>);
-  table.add<math::LogOp>(same<LogOp>);
-  table.add<math::Log2Op>(same<Log2Op>);
-  table.add<math::Log10Op>(same<Log10Op>);
-  table.add<math::Log1pOp>(same<Log1pOp>);
-  table.add<math::SinOp>(same<SinOp>);
-  table.add<math::CosOp>(same<CosOp>);
+  table.add<math::AbsFOp>(raiseAs<AbsOp>);
+  table.add<math::AbsIOp>(raiseAs<AbsOp>);
+  table.add<math::CeilOp>(raiseAs<CeilOp>);
+  table.add<math::FloorOp>(raiseAs<FloorOp>);
+  table.add<math::TruncOp>(raiseAs<TruncOp>);
+  table.add<math::RoundOp>(raiseAs<RoundOp>);
+  table.add<math::RoundEvenOp>(raiseAs<RoundEvenOp>);
+  table.add<math::SqrtOp>(raiseAs<SqrtOp>);
+  table.add<math::RsqrtOp>(raiseAs<RsqrtOp>);
+  table.add<math::CbrtOp>(raiseAs<CbrtOp>);
+  table.add<math::ExpOp>(raiseAs<ExpOp>);
+  table.add<math::Exp2Op>(raiseAs<Exp2Op>);
+  table.add<math::ExpM1Op>(raiseAs<Expm1Op>);
+  table.add<math::LogOp>(raiseAs<LogOp>);
+  table.add<math::Log2Op>(raiseAs<Log2Op>);
+  table.add<math::Log10Op>(raiseAs<Log10Op>);
+  table.add<math::Log1pOp>(raiseAs<Log1pOp>);
+  table.add<math::SinOp>(raiseAs<SinOp>);
+  table.add<math::CosOp>(raiseAs<CosOp>);
   table.add<math::SincosOp>(raiseSincos);
-  table.add<math::TanOp>(same<TanOp>);
-  table.add<math::AsinOp>(same<AsinOp>);
-  table.add<math::AcosOp>(same<AcosOp>);
-  table.add<math::AtanOp>(same<AtanOp>);
-  table.add<math::SinhOp>(same<SinhOp>);
-  table.add<math::CoshOp>(same<CoshOp>);
-  table.add<math::TanhOp>(same<TanhOp>);
-  table.add<math::AsinhOp>(same<AsinhOp>);
-  table.add<math::AcoshOp>(same<AcoshOp>);
-  table.add<math::AtanhOp>(same<AtanhOp>);
-  table.add<math::ErfOp>(same<ErfOp>);
-  table.add<math::ErfcOp>(same<ErfcOp>);
+  table.add<math::TanOp>(raiseAs<TanOp>);
+  table.add<math::AsinOp>(raiseAs<AsinOp>);
+  table.add<math::AcosOp>(raiseAs<AcosOp>);
+  table.add<math::AtanOp>(raiseAs<AtanOp>);
+  table.add<math::SinhOp>(raiseAs<SinhOp>);
+  table.add<math::CoshOp>(raiseAs<CoshOp>);
+  table.add<math::TanhOp>(raiseAs<TanhOp>);
+  table.add<math::AsinhOp>(raiseAs<AsinhOp>);
+  table.add<math::AcoshOp>(raiseAs<AcoshOp>);
+  table.add<math::AtanhOp>(raiseAs<AtanhOp>);
+  table.add<math::ErfOp>(raiseAs<ErfOp>);
+  table.add<math::ErfcOp>(raiseAs<ErfcOp>);
 
-  table.add<math::PowFOp>(same<PowOp>);
-  table.add<math::IPowIOp>(same<PowOp>);
+  table.add<math::PowFOp>(raiseAs<PowOp>);
+  table.add<math::IPowIOp>(raiseAs<PowOp>);
   table.add<math::FPowIOp>(raiseFPowI);
-  table.add<math::Atan2Op>(same<Atan2Op>);
-  table.add<math::CopySignOp>(same<CopysignOp>);
-  table.add<math::FmaOp>(same<FmaOp>);
-  table.add<math::ClampFOp>(same<ClampOp>);
+  table.add<math::Atan2Op>(raiseAs<Atan2Op>);
+  table.add<math::CopySignOp>(raiseAs<CopysignOp>);
+  table.add<math::FmaOp>(raiseAs<FmaOp>);
+  table.add<math::ClampFOp>(raiseAs<ClampOp>);
 
-  table.add<math::IsNaNOp>(test<IsNanOp>);
-  table.add<math::IsInfOp>(test<IsInfOp>);
-  table.add<math::IsFiniteOp>(test<IsFiniteOp>);
+  table.add<math::IsNaNOp>(raiseTest<IsNanOp>);
+  table.add<math::IsInfOp>(raiseTest<IsInfOp>);
+  table.add<math::IsFiniteOp>(raiseTest<IsFiniteOp>);
   table.add<math::IsNormalOp>(raiseIsNormal);
-  table.add<math::CtPopOp>(same<PopcountOp>);
-  table.add<math::CountLeadingZerosOp>(same<ClzOp>);
-  table.add<math::CountTrailingZerosOp>(same<CtzOp>);
+  table.add<math::CtPopOp>(raiseAs<PopcountOp>);
+  table.add<math::CountLeadingZerosOp>(raiseAs<ClzOp>);
+  table.add<math::CountTrailingZerosOp>(raiseAs<CtzOp>);
 }
