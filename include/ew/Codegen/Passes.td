@@ -54,4 +54,17 @@ def EwToCpu : Pass<"ew-to-cpu", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::ew::EwDialect"];
 }
 
+def EwEmulate : Pass<"ew-emulate", "::mlir::ModuleOp"> {
+  let summary = "Turn GPU kernels into functions for the CPU";
+  let description = [{
+    Every kernel of every `gpu.module` becomes a `func.func` of its name, marked `ew.kernel`, that runs one
+    thread: its arguments are followed by block index, grid size, thread index and block size (i64) and a pointer
+    to the block's shared memory, whose size is its attribute `ew.shared_bytes`. A barrier becomes a call of
+    `_ew_emulator_barrier`, where the runtime lets the block's other threads run. It comes before
+    `ew-lower-math`, which then lowers for the CPU.
+  }];
+  let statistics = [Statistic<"numEmulated", "num-emulated", "Kernels turned into functions">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
 #endif // EW_CODEGEN_PASSES_TD

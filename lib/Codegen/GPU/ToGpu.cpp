@@ -98,6 +98,14 @@ struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
           getSharedTypes(op, schedule, variant));
       kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                       b.getUnitAttr());
+      int64_t sharedBytes = 0;
+      for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
+        auto type = cast<MemRefType>(buffer.getType());
+        sharedBytes +=
+            type.getNumElements() * (type.getElementTypeBitWidth() / 8);
+      }
+      if (sharedBytes)
+        kernel->setAttr(sharedBytesAttrName, b.getI64IntegerAttr(sharedBytes));
       kernel.setKnownBlockSize(
           ArrayRef<int32_t>{static_cast<int32_t>(schedule.getBlock()), 1, 1});
       for (unsigned i = 0; i < types.size(); ++i)

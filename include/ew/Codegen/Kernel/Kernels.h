@@ -21,6 +21,8 @@ inline constexpr llvm::StringLiteral scheduleAttrName = "ew.schedule";
 /// linalg.generic that says what it computes.
 inline constexpr llvm::StringLiteral kernelAttrName = "ew.kernel";
 inline constexpr llvm::StringLiteral opsAttrName = "ew.ops";
+/// The bytes of shared memory that a kernel on a GPU, or its emulation, takes.
+inline constexpr llvm::StringLiteral sharedBytesAttrName = "ew.shared_bytes";
 
 /// The types of a variant's arguments, as its kernel's function takes them.
 llvm::SmallVector<mlir::Type> getKernelArgTypes(mlir::linalg::GenericOp op,
