@@ -1,0 +1,29 @@
+//===- ErrorBound.h - How far an op may be from the true value -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_DIALECT_EW_IR_ERRORBOUND_H
+#define EW_DIALECT_EW_IR_ERRORBOUND_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace ew {
+
+/// A floating-point attribute of this name on an op replaces the op's bound.
+inline constexpr llvm::StringLiteral kErrorBoundAttr = "ew.error_bound";
+
+/// The largest error of `op`, in units in the last place of the true result in
+/// the type it is computed in: 0 for an exact op, 0.5 for a correctly rounded
+/// one, more for the others.
+double getErrorBound(mlir::Operation *op);
+
+} // namespace ew
+
+#endif // EW_DIALECT_EW_IR_ERRORBOUND_H

@@ -1,0 +1,41 @@
+//===- ErrorBound.cpp - How far an op may be from the true value -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
+
+using namespace mlir;
+using namespace ew;
+
+static constexpr double kExact = 0.0;
+static constexpr double kCorrectlyRounded = 0.5;
+static constexpr double kDefaultBound = 2.0;
+
+/// The ops whose meaning leaves no choice. An op that is not named here is a
+/// function with the default bound.
+static double getBoundByOp(Operation *op) {
+  // Results without a fraction of their own: a choice, a sign, a view, an
+  // integer, a remainder.
+  if (isa<AbsOp, NegOp, SignOp, CeilOp, FloorOp, TruncOp, RoundOp, RoundEvenOp,
+          ReluOp, MaxOp, MinOp, MaxnumOp, MinnumOp, ClampOp, CopysignOp,
+          NextAfterOp, RemOp, SelectOp, ConstantOp, BitcastOp, BroadcastOp,
+          TransposeOp>(op))
+    return kExact;
+  if (isa<AddOp, SubOp, MulOp, DivOp, FmaOp, LerpOp, SqrtOp, ReciprocalOp,
+          SquareOp, FloorDivOp, ModOp, LeakyReluOp, CastOp, IotaOp>(op))
+    return kCorrectlyRounded;
+  return kDefaultBound;
+}
+
+double ew::getErrorBound(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (!isa<FloatType>(getElementType(type)))
+      return kExact;
+  if (auto bound = op->getAttrOfType<FloatAttr>(kErrorBoundAttr))
+    return bound.getValueAsDouble();
+  return getBoundByOp(op);
+}

@@ -1,0 +1,214 @@
+//===- Check.cpp - Judges results, and makes expected ones -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+
+#include <map>
+#include <random>
+#include <set>
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::reference;
+using ew::runtime::ElementType;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string integerToString(uint64_t bits, ElementType type) {
+  if (type == ElementType::I1)
+    return bits ? "true" : "false";
+  unsigned width = 8 * getByteWidth(type);
+  return runtime::isSigned(type)
+             ? std::to_string(llvm::SignExtend64(bits, width))
+             : std::to_string(bits);
+}
+
+static std::string rangeToString(const Range &range, const Format &format) {
+  std::string text;
+  if (range.hasNumber) {
+    text = toString(range.low, format.precision);
+    if (compareTotal(range.low, range.high) != 0)
+      text = "[" + text + ", " + toString(range.high, format.precision) + "]";
+  }
+  if (range.hasNaN)
+    text += text.empty() ? "NaN" : " or NaN";
+  return text;
+}
+
+static std::vector<int64_t> toIndex(int64_t linear, ArrayRef<int64_t> shape) {
+  std::vector<int64_t> index(shape.size());
+  for (size_t d = shape.size(); d-- > 0; linear /= shape[d])
+    index[d] = linear % shape[d];
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// Judging
+//===----------------------------------------------------------------------===//
+
+static void judge(ResultReport &report, const Node &node, const Scalar &expected,
+                  const TensorView &output, int64_t linear) {
+  std::vector<int64_t> index = toIndex(linear, node.shape);
+  int64_t offset = 0;
+  for (auto [i, stride] : llvm::zip(index, output.strides))
+    offset += i * stride;
+  uint64_t bits = loadBits(output.data, offset, node.type);
+  ++report.checked;
+
+  bool inside, undecided = expected.undecided;
+  double ulp = 0;
+  Real actual;
+  if (node.format) {
+    actual = decode(bits, *node.format);
+    inside = expected.range.contains(actual);
+    undecided |= inside && expected.range.hasNaN && expected.range.hasNumber;
+    if (!undecided && !actual.isNaN() && !expected.truth.isNaN())
+      ulp = getDistance(actual, expected.truth, *node.format);
+  } else {
+    inside = undecided || bits == expected.bits;
+  }
+  auto describe = [&](Element &element) {
+    element.index = index;
+    element.ulp = ulp;
+    if (node.format) {
+      element.actual = toString(actual, node.format->precision);
+      element.expected = rangeToString(expected.range, *node.format);
+    } else {
+      element.actual = integerToString(bits, node.type);
+      element.expected =
+          undecided ? "anything" : integerToString(expected.bits, node.type);
+    }
+  };
+  if (!inside) {
+    if (report.wrong++ == 0)
+      describe(report.firstWrong);
+  } else if (undecided) {
+    ++report.undecided;
+  }
+  if (ulp > report.maxUlp) {
+    report.maxUlp = ulp;
+    describe(report.worst);
+  }
+}
+
+/// The elements to look at: all, or both ends and random ones, in order.
+static std::vector<int64_t> getSample(int64_t size, const Options &options) {
+  std::vector<int64_t> sample;
+  int64_t limit = std::max<int64_t>(options.limit, 1);
+  if (size <= limit) {
+    sample.resize(size);
+    for (int64_t i = 0; i < size; ++i)
+      sample[i] = i;
+    return sample;
+  }
+  std::set<int64_t> chosen;
+  for (int64_t i = 0; i < std::max<int64_t>(limit / 8, 1); ++i) {
+    chosen.insert(i);
+    chosen.insert(size - 1 - i);
+  }
+  std::mt19937_64 random(options.seed);
+  std::uniform_int_distribution<int64_t> any(0, size - 1);
+  while (static_cast<int64_t>(chosen.size()) < limit)
+    chosen.insert(any(random));
+  return {chosen.begin(), chosen.end()};
+}
+
+/// Calls `visit(result number, node, value, index)` for the sampled elements of every
+/// result. Results of one shape are evaluated side by side, so that what they
+/// share is computed once.
+template <typename Visit>
+static void forEachElement(const Program &program, const Options &options,
+                           Visit visit) {
+  std::map<std::vector<int64_t>, SmallVector<unsigned>> byShape;
+  for (auto [i, node] : llvm::enumerate(program.results))
+    byShape[program.nodes[node]->shape].push_back(i);
+  for (auto &[shape, results] : byShape) {
+    SmallVector<unsigned> targets;
+    for (unsigned result : results)
+      targets.push_back(program.results[result]);
+    Interpreter interpreter(program, targets);
+    for (int64_t index : getSample(program.nodes[targets[0]]->size, options)) {
+      interpreter.evaluate(index);
+      for (auto [result, target] : llvm::zip(results, targets))
+        visit(result, *program.nodes[target], interpreter.getResult(target), index);
+    }
+  }
+}
+
+Expected<std::vector<ResultReport>>
+ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
+                     ArrayRef<TensorView> outputs, const Options &options) {
+  Expected<Program> program = buildProgram(func, inputs, options);
+  if (!program)
+    return program.takeError();
+  if (program->results.size() != outputs.size())
+    return makeError(func.getLoc(), "'" + func.getName() + "' has " +
+                                        Twine(program->results.size()) +
+                                        " results, and " + Twine(outputs.size()) +
+                                        " were given");
+  std::vector<TensorView> views(outputs.begin(), outputs.end());
+  std::vector<ResultReport> reports(views.size());
+  for (auto [i, id] : llvm::enumerate(program->results)) {
+    const Node &node = *program->nodes[id];
+    if (views[i].type != node.type || views[i].shape != node.shape)
+      return makeError(func.getLoc(), "result " + Twine(i) +
+                                          " has another type or shape than "
+                                          "the inputs lead to");
+    if (views[i].strides.empty())
+      views[i].strides = getRowMajorStrides(node.shape);
+    reports[i].total = node.size;
+    reports[i].sampled = node.size > std::max<int64_t>(options.limit, 1);
+  }
+  forEachElement(*program, options,
+                 [&](unsigned result, const Node &node, const Scalar &value,
+                     int64_t index) {
+                   judge(reports[result], node, value, views[result], index);
+                 });
+  return reports;
+}
+
+//===----------------------------------------------------------------------===//
+// Expected results
+//===----------------------------------------------------------------------===//
+
+Expected<std::vector<Tensor>>
+ew::reference::inferResults(func::FuncOp func, ArrayRef<TensorView> inputs) {
+  Expected<Program> program = buildProgram(func, inputs, {});
+  if (!program)
+    return program.takeError();
+  std::vector<Tensor> results;
+  for (unsigned id : program->results)
+    results.push_back({program->nodes[id]->type, program->nodes[id]->shape, {}});
+  return results;
+}
+
+Expected<std::vector<Tensor>>
+ew::reference::evaluate(func::FuncOp func, ArrayRef<TensorView> inputs,
+                        const Options &options) {
+  Expected<Program> program = buildProgram(func, inputs, options);
+  if (!program)
+    return program.takeError();
+  std::vector<Tensor> results;
+  for (unsigned id : program->results) {
+    const Node &node = *program->nodes[id];
+    results.push_back({node.type, node.shape,
+                       std::string(node.size * getByteWidth(node.type), '\0')});
+  }
+  Options all = options;
+  all.limit = INT64_MAX;
+  forEachElement(*program, all,
+                 [&](unsigned result, const Node &node, const Scalar &value,
+                     int64_t index) {
+                   uint64_t bits = node.format ? encode(value.nominal, *node.format)
+                                               : value.bits;
+                   storeBits(results[result].data.data(), index, node.type, bits);
+                 });
+  return results;
+}

@@ -1,0 +1,425 @@
+//===- Program.cpp - A function as the oracle interprets it -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::reference;
+using ew::runtime::ElementType;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Types, shapes, messages
+//===----------------------------------------------------------------------===//
+
+Error ew::reference::makeError(Location loc, const Twine &message) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    os << file.getFilename().getValue() << ":" << file.getLine() << ":"
+       << file.getColumn() << ": ";
+  os << message;
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s",
+                                 text.c_str());
+}
+
+std::vector<int64_t> ew::reference::getRowMajorStrides(ArrayRef<int64_t> shape) {
+  std::vector<int64_t> strides(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;)
+    strides[d - 1] = strides[d] * shape[d];
+  return strides;
+}
+
+static std::string toString(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(shape, os, "x");
+  return shape.empty() ? "a scalar" : text;
+}
+
+static std::optional<ElementType> toElementType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << getElementType(type);
+  return runtime::parseElementType(text);
+}
+
+static ArrayRef<int64_t> getStaticShape(Type type) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped.getShape();
+  return {};
+}
+
+static bool fits(ArrayRef<int64_t> shape, Type type) {
+  ArrayRef<int64_t> declared = getStaticShape(type);
+  if (declared.size() != shape.size())
+    return false;
+  for (auto [size, wanted] : llvm::zip(shape, declared))
+    if (size < 0 || (!ShapedType::isDynamic(wanted) && size != wanted))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// ProgramBuilder
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ProgramBuilder {
+public:
+  ProgramBuilder(const Options &options) : options(options) {}
+
+  Error addInput(BlockArgument arg, const TensorView &view);
+  Error addOp(Operation *op);
+
+  DenseMap<Value, unsigned> ids;
+  Program program;
+
+private:
+  Node &node(Value value) { return *program.nodes[ids.lookup(value)]; }
+  /// Adds a node for a value; `shape` is what the value's type says of it.
+  Expected<Node *> add(Value value, Node::Kind kind, ArrayRef<int64_t> shape);
+  Error addConstant(Operation *op, Attribute value);
+  Error addEmpty(tensor::EmptyOp op);
+  Error addIota(IotaOp op);
+  Error addBroadcast(BroadcastOp op);
+  Error addTranspose(TransposeOp op);
+  Error addCompute(Operation *op);
+  Error checkShapes(CheckShapesOp op);
+  void setArithmetic(Node &node, Operation *op);
+  void addOperand(Node &user, Value operand);
+
+  const Options &options;
+};
+} // namespace
+
+Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
+                              ArrayRef<int64_t> shape) {
+  Type type = value.getType();
+  auto result = std::make_unique<Node>();
+  result->kind = kind;
+  result->op = value.getDefiningOp();
+  if (kind != Node::Kind::Size) {
+    std::optional<ElementType> element = toElementType(type);
+    if (!element)
+      return makeError(value.getLoc(),
+                       "the reference has no elements of type " +
+                           Twine(llvm::formatv("{0}", getElementType(type))));
+    if (!fits(shape, type))
+      return makeError(value.getLoc(),
+                       "value has shape " + toString(shape) + " here, not " +
+                           llvm::formatv("{0}", type).str());
+    result->type = *element;
+    if (isFloat(*element))
+      result->format = result->computed = result->kept = &getFormat(*element);
+  }
+  result->shape.assign(shape.begin(), shape.end());
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(result->size, size, result->size))
+      return makeError(value.getLoc(), "shape " + toString(shape) +
+                                           " has too many elements");
+  ids[value] = program.nodes.size();
+  program.nodes.push_back(std::move(result));
+  return program.nodes.back().get();
+}
+
+void ProgramBuilder::addOperand(Node &user, Value operand) {
+  user.operands.push_back(ids.lookup(operand));
+  user.operandNodes.push_back(&node(operand));
+}
+
+Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
+  Type type = arg.getType();
+  std::string name = "input " + std::to_string(arg.getArgNumber());
+  std::optional<ElementType> element = toElementType(type);
+  if (!element || *element != view.type)
+    return makeError(arg.getLoc(), name + " has elements of type " +
+                                       getName(view.type) + ", not " +
+                                       llvm::formatv("{0}", getElementType(type)).str());
+  if (!fits(view.shape, type))
+    return makeError(arg.getLoc(), name + " has shape " + toString(view.shape) +
+                                       ", which isn't one of " +
+                                       llvm::formatv("{0}", type).str());
+  Expected<Node *> input = add(arg, Node::Kind::Input, view.shape);
+  if (!input)
+    return input.takeError();
+  std::vector<int64_t> strides = getRowMajorStrides(view.shape);
+  (*input)->view = view;
+  (*input)->isContiguous = view.strides.empty() || view.strides == strides;
+  return Error::success();
+}
+
+Error ProgramBuilder::addConstant(Operation *op, Attribute value) {
+  Value result = op->getResult(0);
+  if (isa<IndexType>(result.getType())) {
+    Expected<Node *> size = add(result, Node::Kind::Size, {});
+    if (!size)
+      return size.takeError();
+    (*size)->index = cast<IntegerAttr>(value).getInt();
+    return Error::success();
+  }
+  Expected<Node *> added =
+      add(result, Node::Kind::Constant, getStaticShape(result.getType()));
+  if (!added)
+    return added.takeError();
+  Node &constant = **added;
+  auto append = [&](const APInt &bits) {
+    constant.constants.push_back(toScalar(bits.getZExtValue(), constant.type));
+  };
+  if (auto number = dyn_cast<IntegerAttr>(value)) {
+    append(number.getValue());
+  } else if (auto number = dyn_cast<FloatAttr>(value)) {
+    append(number.getValue().bitcastToAPInt());
+  } else if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    auto appendAll = [&](auto first, auto last) {
+      for (; first != last; ++first) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(*first)>, APFloat>)
+          append((*first).bitcastToAPInt());
+        else
+          append(*first);
+        if (dense.isSplat())
+          break;
+      }
+    };
+    if (constant.format)
+      appendAll(dense.value_begin<APFloat>(), dense.value_end<APFloat>());
+    else
+      appendAll(dense.value_begin<APInt>(), dense.value_end<APInt>());
+  } else {
+    return makeError(op->getLoc(), "the reference cannot read this constant");
+  }
+  return Error::success();
+}
+
+/// A shape for `like`; its elements may be anything.
+Error ProgramBuilder::addEmpty(tensor::EmptyOp op) {
+  SmallVector<int64_t> shape;
+  auto dynamic = op.getDynamicSizes().begin();
+  for (int64_t size : op.getType().getShape())
+    shape.push_back(ShapedType::isDynamic(size) ? node(*dynamic++).index : size);
+  Expected<Node *> empty = add(op.getResult(), Node::Kind::Constant, shape);
+  if (!empty)
+    return empty.takeError();
+  Scalar anything = Scalar::number(Real::nan());
+  anything.undecided = true;
+  anything.range.include(Real::infinity(false));
+  anything.range.include(Real::infinity(true));
+  (*empty)->constants.push_back(anything);
+  return Error::success();
+}
+
+Error ProgramBuilder::addIota(IotaOp op) {
+  ArrayRef<int64_t> shape = getStaticShape(op.getType());
+  if (op.getLike())
+    shape = node(op.getLike()).shape;
+  Expected<Node *> iota = add(op.getResult(), Node::Kind::Iota, shape);
+  if (!iota)
+    return iota.takeError();
+  (*iota)->dimension = op.getDimension();
+  return Error::success();
+}
+
+Error ProgramBuilder::addBroadcast(BroadcastOp op) {
+  ArrayRef<int64_t> declared = getStaticShape(op.getType());
+  SmallVector<int64_t> shape(declared);
+  // A size that the type leaves open comes from the operand or from `like`,
+  // whichever isn't stretched.
+  for (int64_t &size : shape)
+    size = ShapedType::isDynamic(size) ? 1 : size;
+  for (Value from : {Value(op.getOperand()), Value(op.getLike())}) {
+    if (!from)
+      continue;
+    ArrayRef<int64_t> sizes = node(from).shape;
+    int64_t lead = shape.size() - sizes.size();
+    for (auto [i, size] : llvm::enumerate(sizes)) {
+      int64_t &result = shape[lead + i];
+      if (size == result || size == 1)
+        continue;
+      if (result != 1 || !ShapedType::isDynamic(declared[lead + i]))
+        return makeError(op.getLoc(), "'ew.broadcast' cannot stretch " +
+                                          toString(sizes) + " to " +
+                                          toString(shape));
+      result = size;
+    }
+  }
+  Expected<Node *> broadcast = add(op.getResult(), Node::Kind::Broadcast, shape);
+  if (!broadcast)
+    return broadcast.takeError();
+  addOperand(**broadcast, op.getOperand());
+  (*broadcast)->kept = node(op.getOperand()).kept;
+  return Error::success();
+}
+
+Error ProgramBuilder::addTranspose(TransposeOp op) {
+  const std::vector<int64_t> &from = node(op.getOperand()).shape;
+  SmallVector<int64_t> shape;
+  for (int64_t dim : op.getPermutation())
+    shape.push_back(from[dim]);
+  Expected<Node *> transpose = add(op.getResult(), Node::Kind::Transpose, shape);
+  if (!transpose)
+    return transpose.takeError();
+  addOperand(**transpose, op.getOperand());
+  (*transpose)->permutation = op.getPermutation().vec();
+  (*transpose)->kept = node(op.getOperand()).kept;
+  return Error::success();
+}
+
+Error ProgramBuilder::checkShapes(CheckShapesOp op) {
+  ArrayRef<int64_t> a = node(op.getLhs()).shape, b = node(op.getRhs()).shape;
+  bool agree = op.getBroadcast() || a.size() == b.size();
+  for (size_t i = 1; agree && i <= std::min(a.size(), b.size()); ++i) {
+    int64_t x = a[a.size() - i], y = b[b.size() - i];
+    agree = x == y || (op.getBroadcast() && (x == 1 || y == 1));
+  }
+  if (agree)
+    return Error::success();
+  return makeError(op.getLoc(), "shapes " + toString(a) + " and " + toString(b) +
+                                    " do not agree");
+}
+
+/// How an op's floating point is rounded, and by how much it may be off.
+void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
+  node.bound = getErrorBound(op);
+  if (!node.format)
+    return;
+  bool strict = options.mode == Mode::Strict;
+  const Format &f32 = getFormat(ElementType::F32);
+  const Format &wide = node.format->width < 32 ? f32 : *node.format;
+  node.strict = strict;
+  node.computed = &wide;
+  node.kept = strict ? node.format : &wide;
+  // A stated looser bound, for arithmetic that isn't exact.
+  if (options.mode == Mode::Fast && node.bound > 0)
+    node.bound = 2 * std::max(node.bound, 1.0);
+  node.parameters.format = node.format;
+  const Format &parameter = strict ? *node.format : wide;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<LeakyReluOp, EluOp, CeluOp>([&](auto op) {
+        node.parameters.alpha =
+            roundTo(Real(op.getAlpha().convertToDouble()), parameter);
+      })
+      .Case([&](GeluOp op) {
+        node.parameters.approximation = op.getApproximate();
+      });
+  if (options.contracted && !strict && isa<AddOp, SubOp>(op)) {
+    // The first product is the one that contraction takes.
+    for (int i : {1, 0}) {
+      auto product = op->getOperand(i).getDefiningOp<MulOp>();
+      if (!product || (node.contractible >= 0 && !op->getOperand(i).hasOneUse()))
+        continue;
+      node.contractible = i;
+      node.contracts = op->getOperand(i).hasOneUse();
+    }
+  }
+}
+
+Error ProgramBuilder::addCompute(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  Type type = op->getResult(0).getType();
+  Compute compute = op->getDialect() && isa<EwDialect>(op->getDialect())
+                        ? getCompute(op, getElementType(type))
+                        : nullptr;
+  if (!compute || op->getNumResults() != 1)
+    return makeError(op->getLoc(),
+                     "the reference cannot interpret '" + name + "'");
+  ArrayRef<int64_t> shape = node(op->getOperand(0)).shape;
+  for (Value operand : op->getOperands()) {
+    ArrayRef<int64_t> other = node(operand).shape;
+    if (shape != other)
+      return makeError(op->getLoc(), "operands of '" + name + "' have shapes " +
+                                         toString(shape) + " and " +
+                                         toString(other));
+  }
+  Expected<Node *> added = add(op->getResult(0), Node::Kind::Compute, shape);
+  if (!added)
+    return added.takeError();
+  Node &result = **added;
+  for (Value operand : op->getOperands())
+    addOperand(result, operand);
+  result.compute = compute;
+  result.function = getFunction(name);
+  // Ops between types, and tests, look at the format of what they are given;
+  // what a select chooses between is as it was.
+  bool ofOneType = llvm::all_of(result.operandNodes, [&](const Node *operand) {
+    return operand->type == result.type;
+  });
+  result.looksAtFormat =
+      isa<CastOp, BitcastOp>(op) || (!ofOneType && !isa<SelectOp>(op)) ||
+      (result.function && result.function->looksAtFormat);
+  setArithmetic(result, op);
+  if (isa<CastOp, BitcastOp>(op))
+    result.kept = result.format;
+  return Error::success();
+}
+
+Error ProgramBuilder::addOp(Operation *op) {
+  Attribute constant;
+  if (op->getNumResults() == 1 && matchPattern(op, m_Constant(&constant)))
+    return addConstant(op, constant);
+  return llvm::TypeSwitch<Operation *, Error>(op)
+      .Case([&](IotaOp op) { return addIota(op); })
+      .Case([&](BroadcastOp op) { return addBroadcast(op); })
+      .Case([&](TransposeOp op) { return addTranspose(op); })
+      .Case([&](CheckShapesOp op) { return checkShapes(op); })
+      .Case([&](tensor::EmptyOp op) { return addEmpty(op); })
+      .Case([&](tensor::DimOp op) -> Error {
+        std::optional<int64_t> dim = op.getConstantIndex();
+        const Node &source = node(op.getSource());
+        if (!dim || *dim < 0 || *dim >= int64_t(source.shape.size()))
+          return makeError(op.getLoc(), "the reference needs a constant "
+                                        "dimension of the tensor here");
+        int64_t index = source.shape[*dim];
+        Expected<Node *> size = add(op.getResult(), Node::Kind::Size, {});
+        if (!size)
+          return size.takeError();
+        (*size)->index = index;
+        return Error::success();
+      })
+      .Default([&](Operation *op) -> Error {
+        if (op->getNumResults() == 0 || op->getNumOperands() == 0)
+          return makeError(op->getLoc(), "the reference cannot interpret '" +
+                                             op->getName().getStringRef() + "'");
+        return addCompute(op);
+      });
+}
+
+Expected<Program> ew::reference::buildProgram(func::FuncOp func,
+                                              ArrayRef<TensorView> inputs,
+                                              const Options &options) {
+  if (func.isExternal() || !func.getBody().hasOneBlock())
+    return makeError(func.getLoc(), "the reference interprets functions of one block");
+  if (func.getNumArguments() != inputs.size())
+    return makeError(func.getLoc(),
+                     "'" + func.getName() + "' takes " +
+                         Twine(func.getNumArguments()) + " inputs, and " +
+                         Twine(inputs.size()) + " were given");
+  ProgramBuilder builder(options);
+  for (auto [arg, view] : llvm::zip(func.getArguments(), inputs))
+    if (Error error = builder.addInput(arg, view))
+      return std::move(error);
+  for (Operation &op : func.front()) {
+    if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+      for (mlir::Value result : ret.getOperands()) {
+        if (isa<IndexType>(result.getType()))
+          return makeError(op.getLoc(), "the reference has no results of type index");
+        builder.program.results.push_back(builder.ids.lookup(result));
+      }
+    } else if (Error error = builder.addOp(&op)) {
+      return std::move(error);
+    }
+  }
+  return std::move(builder.program);
+}
