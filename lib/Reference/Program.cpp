@@ -305,11 +305,14 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
   if (options.mode == Mode::Fast && node.bound > 0)
     node.bound = 2 * std::max(node.bound, 1.0);
   node.parameters.format = node.format;
-  const Format &parameter = strict ? *node.format : wide;
   llvm::TypeSwitch<Operation *>(op)
-      .Case<LeakyReluOp, EluOp, CeluOp>([&](auto op) {
+      .Case([&](LeakyReluOp op) {
         node.parameters.alpha =
-            roundTo(Real(op.getAlpha().convertToDouble()), parameter);
+            roundTo(Real(op.getAlpha().convertToDouble()), *node.format);
+      })
+      .Case<EluOp, CeluOp>([&](auto op) {
+        node.parameters.alpha =
+            roundTo(Real(op.getAlpha().convertToDouble()), wide);
       })
       .Case([&](GeluOp op) {
         node.parameters.approximation = op.getApproximate();
