@@ -34,12 +34,12 @@ bool isCandidate(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     // What fusion built is a kernel already.
     return !llvm::any_of(*linalgOp.getBlock(), [](Operation &bodyOp) {
-      return isa<EwDialect>(bodyOp.getDialect());
+      return isa_and_present<EwDialect>(bodyOp.getDialect());
     });
   if (isa<tensor::SplatOp>(op))
     return true;
-  return isa_and_present<arith::ArithDialect, math::MathDialect,
-                         tosa::TosaDialect>(op->getDialect()) &&
+  return isa_and_present<arith::ArithDialect, linalg::LinalgDialect,
+                         math::MathDialect, tosa::TosaDialect>(op->getDialect()) &&
          !op->hasTrait<OpTrait::ConstantLike>() && hasTensor(op);
 }
 
@@ -120,7 +120,7 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
       return;
     }
     auto isEw = [](OpOperand &use) {
-      return isa<EwDialect>(use.getOwner()->getDialect());
+      return isa_and_present<EwDialect>(use.getOwner()->getDialect());
     };
     TypedAttr value;
     if (!isRaised(constant.getType()) ||

@@ -1,4 +1,4 @@
-// RUN: ew-opt %s --ew-raise --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: ew-opt %s --allow-unregistered-dialect --ew-raise --split-input-file --verify-diagnostics | FileCheck %s
 
 // What has no equal in ew stays as it is, with a remark why.
 
@@ -128,6 +128,47 @@ func.func @output_not_full(%x: tensor<4x8xf32>, %init: tensor<8xf32>) -> tensor<
       ins(%x : tensor<4x8xf32>) outs(%init : tensor<8xf32>) {
   ^bb0(%a: f32, %out: f32):
     linalg.yield %a : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @softmax
+// CHECK: linalg.softmax
+func.func @softmax(%x: tensor<4x8xf32>, %init: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-remark@+1 {{not raised to ew: the op has no equal in ew}}
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @no_output
+// CHECK: linalg.generic
+#identity = affine_map<(d0) -> (d0)>
+func.func @no_output(%x: tensor<8xf32>) {
+  // expected-remark@+1 {{not raised to ew: it has no output}}
+  linalg.generic {indexing_maps = [#identity], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) {
+  ^bb0(%a: f32):
+    linalg.yield
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @unknown_op
+// CHECK: linalg.generic
+#identity = affine_map<(d0) -> (d0)>
+func.func @unknown_op(%x: tensor<8xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark@+1 {{not raised to ew: its other.op has no equal in ew}}
+  %0 = linalg.generic {indexing_maps = [#identity, #identity], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = "other.op"(%a) : (f32) -> f32
+    linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }

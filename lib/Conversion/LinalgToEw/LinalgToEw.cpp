@@ -66,6 +66,8 @@ private:
 LogicalResult LinalgRaiser::checkTypes() {
   if (!op.hasPureTensorSemantics())
     return raiser.refuse("it works on buffers");
+  if (op.getNumDpsInits() == 0)
+    return raiser.refuse("it has no output");
   for (Type type : op->getOperandTypes())
     if (!isRaised(type))
       return raiser.refuse("the type " + toString(type) +
