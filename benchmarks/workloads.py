@@ -3,12 +3,15 @@
 
 Each workload is a Python function over `Value`s, whose operators and methods
 append ops to a program. A number beside a value is a constant of its type; a
-size of 1 is stretched. Run without arguments to write workloads/NAME.mlir next
-to this file, with `-o DIR` to write them elsewhere, or with names to print
-those.
+size of 1 is stretched.
+
+Without arguments, the programs are written to workloads/NAME.mlir next to this
+file; with `-o DIR`, elsewhere; with names, to standard output. With `--inputs`,
+what is printed are `ew-run`'s flags for the inputs of the suite.
 """
 import argparse
 import pathlib
+import re
 
 
 class Program:
@@ -101,16 +104,29 @@ class Value:
 
 WORKLOADS = {}
 
+# An input is its type, as in `bf16[r,1]`, whether every other element of its
+# rows is taken (`:2`), and the range of its values where it isn't -3 to 3.
+INPUT = re.compile(r"(\w+)\[([\w,]+)\](:2)?(?:=(.*))?")
+
+
+def get_sizes(scale):
+    """What the sizes' letters stand for: 2**scale elements of 4 bytes in a full
+    tensor, or twice as many (n2; r2 rows) of 2 bytes."""
+    n = 1 << scale
+    rows = max(n // 4096, 1)
+    return {"n": n, "n2": 2 * n, "r": rows, "r2": 2 * rows, "c": min(n, 4096),
+            "s": 1 << scale // 2, "1": 1}
+
 
 def workload(note, *inputs):
-    """Registers a function with the types of its inputs, as in `bf16[?,1]`."""
+    """Registers a function with what its inputs are."""
     def register(function):
         WORKLOADS[function.__name__] = (note, inputs, function)
         return function
     return register
 
 
-F32, BF16, F16 = "f32[?]", "bf16[?]", "f16[?]"
+F32, BF16, F16 = "f32[n]", "bf16[n2]", "f16[n2]"
 
 # ---- Ten typical combinations
 
@@ -123,7 +139,7 @@ def mul_sin_exp_f32(x, y): return (x * y).sin().exp()
 def add_f32(x, y): return x + y
 
 
-@workload("GELU (its tanh form) after a bias of one row", "bf16[?,?]", "bf16[1,?]")
+@workload("GELU (its tanh form) after a bias of one row", "bf16[r2,c]", "bf16[1,c]")
 def bias_gelu_tanh_bf16(x, bias): return (x + bias).gelu_tanh()
 
 
@@ -135,7 +151,7 @@ def gelu_erf_bf16(x): return x.gelu()
 def swiglu_bf16(a, b): return a.silu() * b
 
 
-@workload("Scale, mask, dropout and residual", BF16, "ui8[?]", BF16)
+@workload("Scale, mask, dropout and residual", BF16, "ui8[n2]=0:1", BF16)
 def scale_mask_dropout_residual_bf16(x, keep, residual):
     scaled = x.cast("f32") * keep.cast("f32") * 1.1111
     return (scaled + residual.cast("f32")).cast("bf16")
@@ -143,13 +159,13 @@ def scale_mask_dropout_residual_bf16(x, keep, residual):
 
 @workload("What follows the statistics of a layer norm: columns of means and of\n"
           "// reciprocal deviations, rows of gains and biases",
-          "bf16[?,?]", "f32[?,1]", "f32[?,1]", "bf16[1,?]", "bf16[1,?]")
+          "bf16[r2,c]", "f32[r2,1]", "f32[r2,1]=0.5:3", "bf16[1,c]", "bf16[1,c]")
 def norm_affine_bf16(x, mean, rstd, gain, bias):
     normal = (x.cast("f32") - mean) * rstd
     return (normal * gain.cast("f32") + bias.cast("f32")).cast("bf16")
 
 
-@workload("Binary cross entropy of logits, in its stable form", F32, F32)
+@workload("Binary cross entropy of logits, in its stable form", F32, F32 + "=0:1")
 def bce_with_logits_f32(x, y):
     return x.max(0.0) - x * y + (-x.abs()).exp().log1p()
 
@@ -160,12 +176,12 @@ def adamw(p, g, m, v):
     return p * 0.9999 - 0.001 * m / (v.sqrt() + 1e-8), m, v
 
 
-@workload("One step of AdamW: parameters, gradients, both moments", F32, F32, F32, F32)
+@workload("One step of AdamW: parameters, gradients, both moments", F32, F32, F32, F32 + "=0.01:3")
 def adamw_f32(p, g, m, v): return adamw(p, g, m, v)
 
 
 @workload("A feature cross: a column times a full tensor, a row, a residual",
-          "f32[?,?]", "f32[?,1]", "f32[1,?]", "f32[?,?]")
+          "f32[r,c]", "f32[r,1]", "f32[1,c]", "f32[r,c]")
 def feature_cross_f32(x0, xw, bias, x): return x0 * xw + bias + x
 
 
@@ -185,7 +201,7 @@ def add_bf16(x, y): return x + y
 
 
 @workload("AdamW with gradients and the first moment in bf16, and a bf16 copy of the parameters",
-          F32, BF16, BF16, F32)
+          F32, "bf16[n]", "bf16[n]", F32 + "=0.01:3")
 def adamw_mixed(p, g, m, v):
     p, m, v = adamw(p, g.cast("f32"), m.cast("f32"), v)
     return p, m.cast("bf16"), v, p.cast("bf16")
@@ -197,7 +213,7 @@ def quantize_i8(x):
     return scaled.clamp(-128.0, 127.0).cast("i8")
 
 
-@workload("Dequantization with a scale for each column", "i8[?,?]", "f32[1,?]")
+@workload("Dequantization with a scale for each column", "i8[r2,c]=-128:127", "f32[1,c]")
 def dequantize_i8_col(q, scale): return ((q.cast("f32") - 3.0) * scale).cast("bf16")
 
 
@@ -206,15 +222,16 @@ def cast_f8e4m3(x): return (x.cast("f32") * 16.0).clamp(-448.0, 448.0).cast("f8E
 
 
 @workload("Rotary embedding: a rotation by angles given as rows of cosines and sines",
-          "bf16[?,?]", "bf16[?,?]", "bf16[1,?]", "bf16[1,?]")
+          "bf16[r2,c]", "bf16[r2,c]", "bf16[1,c]", "bf16[1,c]")
 def rope_bf16(a, b, cos, sin): return a * cos - b * sin, b * cos + a * sin
 
 
-@workload("x plus the transpose of y", "f32[?,?]", "f32[?,?]")
+@workload("x plus the transpose of y", "f32[s,s]", "f32[s,s]")
 def transpose_add_f32(x, y): return x + y.transpose()
 
 
-@workload("x * y, where x is a view that takes every other element of its rows", "f32[?,?]", "f32[?,?]")
+@workload("x * y, where x is a view that takes every other element of its rows",
+          "f32[s,s]:2", "f32[s,s]")
 def strided_mul_f32(x, y): return x * y
 
 
@@ -236,7 +253,8 @@ def chain128_f32(x): return chain(x, 128)
 def transcendental_f32(x): return (x.abs() + 1.0).log().sin().exp().tanh() * x.cos().erf()
 
 
-@workload("Black and Scholes' prices of a call and a put", F32, F32, F32)
+@workload("Black and Scholes' prices of a call and a put",
+          F32 + "=5:30", F32 + "=1:100", F32 + "=0.25:10")
 def black_scholes_f32(spot, strike, time):
     rate, volatility = 0.02, 0.3
 
@@ -255,8 +273,8 @@ def to_mlir(name):
     arguments = []
     parameters = function.__code__.co_varnames[:function.__code__.co_argcount]
     for parameter, text in zip(parameters, inputs):
-        dtype, sizes = text.rstrip("]").split("[")
-        shape = tuple(None if size == "?" else int(size) for size in sizes.split(","))
+        dtype, letters, _, _ = INPUT.fullmatch(text).groups()
+        shape = tuple(1 if letter == "1" else None for letter in letters.split(","))
         arguments.append(Value(program, f"%{parameter}", dtype, shape))
     results = function(*arguments)
     results = results if isinstance(results, tuple) else (results,)
@@ -272,15 +290,32 @@ def to_mlir(name):
         "}", ""])
 
 
+def to_flags(name, scale):
+    """The inputs of a workload as `ew-run` takes them."""
+    flags = []
+    for text in WORKLOADS[name][1]:
+        dtype, letters, every_other, limits = INPUT.fullmatch(text).groups()
+        shape = [get_sizes(scale)[letter] for letter in letters.split(",")]
+        view = f",strides={2 * shape[1]}:2" if every_other else ""
+        flags.append(f"--input={'x'.join(map(str, shape))}x{dtype}{view}=random:{limits or '-3:3'}")
+    return " ".join(flags)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="print these instead of writing files")
     parser.add_argument("-o", "--output", type=pathlib.Path,
                         default=pathlib.Path(__file__).parent / "workloads", help="where to write NAME.mlir")
+    parser.add_argument("--inputs", action="store_true", help="print the inputs' flags instead of the programs")
+    parser.add_argument("--scale", type=int, default=26, help="logarithm of the number of elements (default: 26)")
     options = parser.parse_args()
     for name in options.names:
         if name not in WORKLOADS:
             parser.error(f"no workload {name}; there are: {', '.join(WORKLOADS)}")
+    if options.inputs:
+        for name in options.names or WORKLOADS:
+            print(f"{name} {to_flags(name, options.scale)}")
+        return
     if options.names:
         print("\n// -----\n\n".join(map(to_mlir, options.names)), end="")
         return
