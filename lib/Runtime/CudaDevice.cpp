@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Runtime/CudaDevice.h"
+#include "ew/Runtime/PlanRunner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,10 +42,6 @@ Error CudaDevice::check(cuda::Result result, const Twine &what) {
                          : "";
   return createStringError(names + " failed on " + getName() + ": " +
                            driver->describe(result) + hint);
-}
-
-static std::string inMiB(uint64_t bytes) {
-  return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,8 +159,9 @@ std::string CudaDevice::getName() const {
 
 std::string CudaDevice::getDescription() const {
   return model + " (" + chip + ", " + std::to_string(multiprocessors) +
-         " multiprocessors, " + inMiB(totalBytes) + ", CUDA " +
-         driver->getVersion() + ")";
+         " multiprocessors, " +
+         std::to_string((totalBytes + (1 << 20) - 1) >> 20) + " MiB" +
+         ", CUDA " + driver->getVersion() + ")";
 }
 
 std::string CudaDevice::getChip() const { return chip; }
@@ -191,11 +189,11 @@ Expected<uint64_t> CudaDevice::allocate(uint64_t bytes) {
   if (result == cuda::kOutOfMemory) {
     size_t free = 0, total = 0;
     driver->memGetInfo(&free, &total);
-    return createStringError("no memory on " + getName() + ": " + inMiB(bytes) +
-                             " were asked for, and " + inMiB(free) + " of " +
-                             inMiB(total) + " are free");
+    return createStringError("no memory on " + getName() + ": " +
+                             describeBytes(bytes) + " were asked for, and " +
+                             describeBytes(free) + " are free");
   }
-  if (Error error = check(result, "cannot allocate " + inMiB(bytes)))
+  if (Error error = check(result, "cannot allocate " + describeBytes(bytes)))
     return std::move(error);
   return address;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Runtime/HostTensor.h"
+#include "ew/Runtime/PlanRunner.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -59,10 +60,6 @@ std::optional<uint64_t> availableHostMemory() {
   return available;
 }
 
-static std::string inMiB(uint64_t bytes) {
-  return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
-}
-
 Error checkHostMemory(uint64_t bytes, const Twine &what) {
   // Asking the system costs more than small allocations are worth.
   if (bytes < (uint64_t(64) << 20))
@@ -71,8 +68,8 @@ Error checkHostMemory(uint64_t bytes, const Twine &what) {
   if (!available || bytes <= *available)
     return Error::success();
   return createStringError("not enough host memory for " + what +
-                           ": it takes " + inMiB(bytes) + ", and " +
-                           inMiB(*available) + " are free");
+                           ": it takes " + describeBytes(bytes) + ", and " +
+                           describeBytes(*available) + " are free");
 }
 
 } // namespace ew::runtime

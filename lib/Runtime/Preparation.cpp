@@ -420,9 +420,10 @@ Error Preparation::prepareLaunch(const Launch &launch) {
     bool again = llvm::any_of(
         ArrayRef(launch.operands).take_front(index),
         [&](const Operand &other) { return other.value == value; });
-    if (!again && info.grid != 0)
-      (index < launch.numInputs ? info.bytesRead : info.bytesWritten) +=
-          geometry->operands[index].bytes;
+    uint64_t bytes =
+        again || info.grid == 0 ? 0 : geometry->operands[index].bytes;
+    (index < launch.numInputs ? info.bytesRead : info.bytesWritten) += bytes;
+    info.operandBytes.push_back(bytes);
   }
   if (info.grid != 0) {
     llvm::Expected<Kernel *> kernel = executable.getKernel(variant);

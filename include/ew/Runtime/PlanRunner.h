@@ -45,6 +45,8 @@ struct LaunchInfo {
   /// Each input read once and each output written once, by their own elements: a
   /// row that is broadcast counts as a row.
   uint64_t bytesRead = 0, bytesWritten = 0;
+  /// The same for every operand; 0 for one that an earlier operand names too.
+  std::vector<uint64_t> operandBytes;
   Kernel *kernel = nullptr; // null where nothing is launched
 
   const Variant &getVariant() const { return launch->variants[variant]; }

@@ -102,8 +102,8 @@ TEST_F(CudaDeviceTest, MemoryAndCopies) {
   EXPECT_EQ(back[2], -1);
   EXPECT_EQ(
       messageOf(device->allocate(uint64_t(1) << 31)),
-      "no memory on cuda:0: 2048 MiB were asked for, and 1024 MiB of 1024 "
-      "MiB are free");
+      "no memory on cuda:0: 2.0 GiB (2147483648 bytes) were asked for, and "
+      "1024.0 MiB (1073741792 bytes) are free");
   device->free(a, 16);
   device->free(b, 16);
 }

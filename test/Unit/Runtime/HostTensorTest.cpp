@@ -52,7 +52,7 @@ TEST(HostTensor, HostMemory) {
   EXPECT_EQ(messageOf(checkHostMemory(1, "x")), "");
   std::string message = messageOf(checkHostMemory(uint64_t(1) << 50, "3xf32"));
   EXPECT_EQ(message.find("not enough host memory for 3xf32: it takes "
-                         "1073741824 MiB, and "),
+                         "1.0 PiB (1125899906842624 bytes), and "),
             0u)
       << message;
 }

@@ -8,6 +8,7 @@
 #ifndef EW_TEST_UNIT_RUNTIME_KERNELS_H
 #define EW_TEST_UNIT_RUNTIME_KERNELS_H
 
+#include "TestSupport.h"
 #include "ew/Runtime/PlanRunner.h"
 
 #include <cstring>
@@ -69,14 +70,6 @@ template <typename T> std::vector<T> download(const Tensor &tensor) {
     data.push_back(value);
   }
   return data;
-}
-
-/// The message of a failure; empty if there was none.
-template <typename T> std::string messageOf(llvm::Expected<T> result) {
-  return result ? std::string() : llvm::toString(result.takeError());
-}
-inline std::string messageOf(llvm::Error error) {
-  return llvm::toString(std::move(error));
 }
 
 } // namespace ew::runtime::test

@@ -1,0 +1,93 @@
+//===- Timing.h - How long programs take, and how long they must -*- C++
+//-*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device time over buffers that rotate, so that no call finds its data in a
+// cache, and launched back to back, so that no launch's cost on the host is in
+// it. Beside it, in turn with it in the same run, a copy kernel that moves as
+// many bytes in as many streams: what the memory gives for this mix of reads
+// and writes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_RUNTIME_TIMING_H
+#define EW_RUNTIME_TIMING_H
+
+#include "ew/Runtime/PlanRunner.h"
+#include <functional>
+
+namespace ew::runtime {
+
+/// Of samples, in seconds. Percentiles are those of the sample at that rank.
+struct Statistics {
+  double median = 0, p20 = 0, p80 = 0;
+  unsigned count = 0;
+};
+Statistics summarize(std::vector<double> samples);
+
+struct TimingOptions {
+  unsigned samples = 31;
+  /// Every sample covers at least this much work.
+  double minSampleSeconds = 1e-3;
+  double warmUpSeconds = 0.05;
+  /// Sets of buffers that one rotation may have, and the share of the free
+  /// memory that they may take.
+  unsigned maxSets = 4096;
+  double memoryShare = 0.8;
+  bool ceiling = true;
+};
+
+/// Something to time: puts one call's work, on the buffers of this set, into
+/// the device's queue.
+struct Subject {
+  std::function<llvm::Error(unsigned set)> enqueue;
+  unsigned sets = 1;
+};
+
+/// Times the subjects in turn (A B A B ...); seconds per call of each. On CUDA
+/// the calls of a sample are one graph.
+llvm::Expected<std::vector<Statistics>>
+timeInTurn(Device &device, llvm::ArrayRef<Subject> subjects,
+           const TimingOptions &options = {});
+
+/// The memory side of one kernel: the bytes of each stream.
+struct CopyMix {
+  std::vector<uint64_t> reads, writes;
+};
+
+/// How many sets of buffers rotate: enough that the bytes that their calls
+/// touch push each other out of a cache of `cacheBytes` (three times its size),
+/// as far as a budget goes for the bytes that a set holds.
+unsigned countSets(uint64_t touched, uint64_t held, uint64_t cacheBytes,
+                   uint64_t budget, unsigned maxSets);
+
+/// Size of the last cache before the memory; 0 where it isn't known.
+uint64_t getCacheBytes(Device &device);
+
+struct ProgramTiming {
+  Statistics program;
+  uint64_t bytes = 0; // moved by one call, each operand once
+  unsigned sets = 0;
+  bool defeatsCache = false;
+  /// Of the copy kernels; no count where there are none, for the reason stated.
+  Statistics ceiling;
+  uint64_t ceilingBytes = 0;
+  std::string ceilingNote; // "R2W1: 256 threads, streaming"
+
+  double bytesPerSecond() const { return bytes / program.median; }
+  double ceilingBytesPerSecond() const { return ceilingBytes / ceiling.median; }
+  double fractionOfCeiling() const {
+    return bytesPerSecond() / ceilingBytesPerSecond();
+  }
+};
+
+/// Times a program on copies of these arguments.
+llvm::Expected<ProgramTiming> timeProgram(Executable &executable,
+                                          llvm::ArrayRef<Argument> arguments,
+                                          const TimingOptions &options = {});
+
+} // namespace ew::runtime
+
+#endif // EW_RUNTIME_TIMING_H

@@ -1,0 +1,256 @@
+//===- Timing.cpp - How long programs take, and must -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Runtime/Timing.h"
+#include "ew/Runtime/CopyCeiling.h"
+#include "ew/Runtime/CudaDevice.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace ew::runtime {
+
+Statistics summarize(std::vector<double> samples) {
+  Statistics result;
+  result.count = samples.size();
+  if (samples.empty())
+    return result;
+  llvm::sort(samples);
+  auto at = [&](double rank) {
+    return samples[std::lround(rank * (samples.size() - 1))];
+  };
+  result.median = at(0.5);
+  result.p20 = at(0.2);
+  result.p80 = at(0.8);
+  return result;
+}
+
+namespace {
+/// The calls of one sample, ready to be repeated.
+class Sampler {
+public:
+  Sampler(Device &device, const Subject &subject)
+      : device(device), subject(subject) {}
+
+  /// Chooses how many rotations a sample has.
+  Error prepare(double minSeconds) {
+    // The first call may load code and touch memory.
+    if (Error error = subject.enqueue(0))
+      return error;
+    if (Error error = device.synchronize())
+      return error;
+    if (Error error = record(1))
+      return error;
+    auto once = sample();
+    if (!once)
+      return once.takeError();
+    constexpr unsigned kMaxCalls = 4096;
+    double wanted = minSeconds / std::max(*once * calls, 1e-9);
+    unsigned limit = std::max(kMaxCalls / subject.sets, 1u);
+    unsigned rotations = std::min<double>(std::ceil(wanted), limit);
+    return rotations > 1 ? record(rotations) : Error::success();
+  }
+
+  /// Seconds per call.
+  Expected<double> sample() {
+    auto seconds = device.time([&]() -> Error {
+      return recording ? recording->replay() : enqueueAll();
+    });
+    if (!seconds)
+      return seconds.takeError();
+    return *seconds / calls;
+  }
+
+private:
+  Error enqueueAll() {
+    for (unsigned i = 0; i < calls; ++i)
+      if (Error error = subject.enqueue(i % subject.sets))
+        return error;
+    return Error::success();
+  }
+
+  Error record(unsigned rotations) {
+    calls = rotations * subject.sets;
+    if (device.getTarget() != Target::CUDA)
+      return Error::success();
+    auto made =
+        static_cast<CudaDevice &>(device).record([&] { return enqueueAll(); });
+    if (!made)
+      return made.takeError();
+    recording = std::move(*made);
+    return Error::success();
+  }
+
+  Device &device;
+  const Subject &subject;
+  std::unique_ptr<CudaDevice::Recording> recording;
+  unsigned calls = 0;
+};
+} // namespace
+
+Expected<std::vector<Statistics>> timeInTurn(Device &device,
+                                             ArrayRef<Subject> subjects,
+                                             const TimingOptions &options) {
+  std::vector<std::unique_ptr<Sampler>> samplers;
+  for (const Subject &subject : subjects) {
+    samplers.push_back(std::make_unique<Sampler>(device, subject));
+    if (Error error = samplers.back()->prepare(options.minSampleSeconds))
+      return std::move(error);
+  }
+  std::vector<std::vector<double>> samples(subjects.size());
+  double warm = 0;
+  while (!samples.empty() && samples.back().size() < options.samples) {
+    bool warmingUp = warm < options.warmUpSeconds;
+    for (auto [sampler, into] : zip_equal(samplers, samples)) {
+      auto seconds = sampler->sample();
+      if (!seconds)
+        return seconds.takeError();
+      if (warmingUp)
+        warm += std::max(*seconds, options.minSampleSeconds);
+      else
+        into.push_back(*seconds);
+    }
+  }
+  std::vector<Statistics> results;
+  for (std::vector<double> &of : samples)
+    results.push_back(summarize(std::move(of)));
+  return results;
+}
+
+unsigned countSets(uint64_t touched, uint64_t held, uint64_t cacheBytes,
+                   uint64_t budget, unsigned maxSets) {
+  // At least two, so that a call doesn't overwrite what the one before it
+  // reads.
+  uint64_t wanted = std::max<uint64_t>(
+      3 * cacheBytes / std::max<uint64_t>(touched, 1) + 1, 2);
+  uint64_t possible =
+      std::max<uint64_t>(budget / std::max<uint64_t>(held, 1), 1);
+  return std::min<uint64_t>({wanted, possible, maxSets});
+}
+
+uint64_t getCacheBytes(Device &device) {
+  if (device.getTarget() == Target::CUDA)
+    return static_cast<CudaDevice &>(device).getL2Bytes();
+  long l2 = ::sysconf(_SC_LEVEL2_CACHE_SIZE),
+       l3 = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return std::max({l2, l3, 0l});
+}
+
+namespace {
+/// Copies of a program's arguments and what its calls on them need.
+class Rotation {
+public:
+  Rotation(Executable &executable, ArrayRef<Argument> arguments)
+      : executable(executable), arguments(arguments) {}
+
+  /// Adds a set; returns what it allocated.
+  Expected<uint64_t> add() {
+    std::vector<Argument> copies;
+    uint64_t bytes = 0;
+    for (const Argument &argument : arguments) {
+      copies.push_back(argument);
+      if (argument.scalar || argument.tensor.byteRange().empty())
+        continue;
+      Tensor &tensor = copies.back().tensor;
+      // With what lies before it, so that the copy is aligned as it was.
+      uint64_t size = tensor.buffer->bytes();
+      auto buffer = Buffer::allocate(executable.getDevice(), size);
+      if (!buffer)
+        return buffer.takeError();
+      if (Error error = executable.getDevice().copyOnDevice(
+              (*buffer)->address(), tensor.buffer->address(), size))
+        return std::move(error);
+      tensor.buffer = std::move(*buffer);
+      bytes += size;
+    }
+    auto invocation = executable.prepare(copies);
+    if (!invocation)
+      return invocation.takeError();
+    bytes += (*invocation)->getAllocatedBytes();
+    held.push_back(std::move(copies));
+    invocations.push_back(std::move(*invocation));
+    return bytes;
+  }
+
+  Invocation &operator[](unsigned set) { return *invocations[set]; }
+
+private:
+  Executable &executable;
+  ArrayRef<Argument> arguments;
+  std::vector<std::vector<Argument>> held;
+  std::vector<std::unique_ptr<Invocation>> invocations;
+};
+} // namespace
+
+/// What each launch of a call reads and writes.
+static std::vector<CopyMix> getMixes(const Invocation &invocation) {
+  std::vector<CopyMix> mixes;
+  for (const LaunchInfo &info : invocation.getLaunches()) {
+    CopyMix mix;
+    for (auto [i, bytes] : enumerate(info.operandBytes))
+      (i < info.launch->numInputs ? mix.reads : mix.writes).push_back(bytes);
+    mixes.push_back(std::move(mix));
+  }
+  return mixes;
+}
+
+Expected<ProgramTiming> timeProgram(Executable &executable,
+                                    ArrayRef<Argument> arguments,
+                                    const TimingOptions &options) {
+  Device &device = executable.getDevice();
+  auto memory = device.getMemoryInfo();
+  if (!memory)
+    return memory.takeError();
+  Rotation rotation(executable, arguments);
+  auto first = rotation.add();
+  if (!first)
+    return first.takeError();
+  std::vector<CopyMix> mixes = getMixes(rotation[0]);
+  uint64_t copyBytes = options.ceiling ? getCopySetBytes(mixes) : 0;
+
+  ProgramTiming timing;
+  uint64_t cache = getCacheBytes(device);
+  timing.bytes = rotation[0].getBytesRead() + rotation[0].getBytesWritten();
+  timing.sets =
+      countSets(timing.bytes, *first + copyBytes, cache,
+                static_cast<uint64_t>(memory->free * options.memoryShare),
+                options.maxSets);
+  timing.defeatsCache =
+      timing.sets > 1 && timing.sets * timing.bytes > 3 * cache;
+  for (unsigned set = 1; set < timing.sets; ++set)
+    if (auto bytes = rotation.add(); !bytes)
+      return bytes.takeError();
+
+  std::vector<Subject> subjects;
+  subjects.push_back(
+      {[&](unsigned set) { return rotation[set].launch(); }, timing.sets});
+  std::unique_ptr<CopyCeiling> ceiling;
+  if (!options.ceiling) {
+    timing.ceilingNote = "not asked for";
+  } else if (auto made = createCopyCeiling(device, mixes, timing.sets)) {
+    ceiling = std::move(*made);
+    timing.ceilingBytes = ceiling->getBytes();
+    timing.ceilingNote = ceiling->getNote().str();
+    subjects.push_back(
+        {[&](unsigned set) { return ceiling->enqueue(set); }, timing.sets});
+  } else {
+    timing.ceilingNote = "none: " + toString(made.takeError());
+  }
+  auto times = timeInTurn(device, subjects, options);
+  if (!times)
+    return times.takeError();
+  timing.program = (*times)[0];
+  if (ceiling)
+    timing.ceiling = (*times)[1];
+  return timing;
+}
+
+} // namespace ew::runtime
