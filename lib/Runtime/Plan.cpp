@@ -313,6 +313,7 @@ llvm::Error Verifier::run() {
   for (size_t i = 0; i < plan.launches.size(); ++i) {
     if (llvm::Error error = checkLaunch(i))
       return error;
+    where = "launch " + std::to_string(i);
     const Launch &launch = plan.launches[i];
     for (const Operand &output :
          ArrayRef(launch.operands).drop_front(launch.numInputs)) {

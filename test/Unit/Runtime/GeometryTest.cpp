@@ -1,0 +1,226 @@
+#include "ew/Runtime/Geometry.h"
+
+#include "Kernels.h"
+#include <gtest/gtest.h>
+
+using namespace ew::runtime;
+using namespace ew::runtime::test;
+
+namespace {
+
+constexpr uint64_t kMaxGrid = 0x7fffffff;
+
+/// A view of memory that is never touched.
+Tensor view(std::vector<int64_t> shape, std::vector<int64_t> strides,
+            uint64_t address = 0x10000, ElementType type = ElementType::F32) {
+  Tensor tensor;
+  tensor.type = type;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.strides.assign(strides.begin(), strides.end());
+  tensor.buffer = Buffer::wrap(address, UINT64_MAX - address);
+  return tensor;
+}
+
+Tensor dense(std::vector<int64_t> shape, uint64_t address = 0x10000) {
+  return makeTensor(ElementType::F32, shape,
+                    Buffer::wrap(address, UINT64_MAX - address));
+}
+
+/// A kernel with one input and one output over `rank` loops, with the variants of
+/// a GPU: wide, wide64, dense and general.
+Launch makeLaunch(unsigned rank, std::vector<int64_t> collapse,
+                  std::vector<int32_t> inputDims, int64_t multiple = 1) {
+  Launch launch;
+  launch.name = "k";
+  launch.location = "f.mlir:1:2";
+  launch.loops.resize(rank);
+  launch.collapse = std::move(collapse);
+  launch.numInputs = 1;
+  launch.operands.resize(2);
+  launch.operands[0].dimOfLoop = std::move(inputDims);
+  for (unsigned i = 0; i < rank; ++i)
+    launch.operands[1].dimOfLoop.push_back(i);
+  for (Operand &operand : launch.operands)
+    operand.wide = true;
+  Variant wide;
+  wide.contiguous = true;
+  wide.alignment = 16;
+  wide.multiple = multiple;
+  wide.indexWidth = 32;
+  wide.elementsPerBlock = 1024;
+  Variant wide64 = wide;
+  wide64.indexWidth = 64;
+  Variant denseVariant = wide64;
+  denseVariant.alignment = denseVariant.multiple = 1;
+  Variant general = denseVariant;
+  general.contiguous = false;
+  launch.variants = {wide, wide64, denseVariant, general};
+  return launch;
+}
+
+/// The number of the variant chosen, and why the one before it was not.
+std::pair<unsigned, std::string> choose(const Launch &launch,
+                                        std::vector<int64_t> loops,
+                                        const Tensor &in, const Tensor &out) {
+  Geometry geometry =
+      llvm::cantFail(computeGeometry(launch, loops, {&in, &out}));
+  VariantChoice choice =
+      llvm::cantFail(chooseVariant(launch, geometry, kMaxGrid));
+  return {choice.variant,
+          choice.passedOver.empty() ? "" : choice.passedOver.back()};
+}
+
+using Choice = std::pair<unsigned, std::string>;
+
+TEST(Geometry, Alignment) {
+  Launch launch = makeLaunch(1, {1}, {0});
+  for (uint64_t offset = 0; offset < 64; offset += 4) {
+    Choice choice = choose(launch, {1000}, dense({1000}, 0x10000 + offset),
+                           dense({1000}));
+    EXPECT_EQ(choice.first, offset % 16 ? 2u : 0u) << offset;
+  }
+  EXPECT_EQ(choose(launch, {1000}, dense({1000}), dense({1000}, 0x10008)),
+            Choice(2, "output 0 is aligned to 8 bytes, not 16"));
+  // An operand that is not read in wide accesses may lie anywhere.
+  launch.operands[0].wide = false;
+  EXPECT_EQ(choose(launch, {1000}, dense({1000}, 0x10001), dense({1000})).first,
+            0u);
+}
+
+TEST(Geometry, OddRows) {
+  Launch launch = makeLaunch(2, {1, 1}, {-1, 0}, /*multiple=*/4);
+  EXPECT_EQ(choose(launch, {8, 1184}, dense({1184}), dense({8, 1184})).first, 0u);
+  EXPECT_EQ(choose(launch, {8, 1185}, dense({1185}), dense({8, 1185})),
+            Choice(2, "the innermost size 1185 is no multiple of 4"));
+}
+
+TEST(Geometry, CollapsedSizes) {
+  Launch launch = makeLaunch(3, {2, 1}, {0, 1, 2}, /*multiple=*/4);
+  Tensor tensor = dense({3, 5, 8});
+  Geometry geometry =
+      llvm::cantFail(computeGeometry(launch, {3, 5, 8}, {&tensor, &tensor}));
+  EXPECT_EQ(geometry.count, 120);
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(geometry.collapsed),
+            llvm::ArrayRef<int64_t>({15, 8}));
+  const Variant &wide = launch.variants[0], &general = launch.variants[3];
+  using Kind = KernelArg::Kind;
+  auto value = [&](const Variant &variant, KernelArg arg) {
+    return evaluateArgument(launch, variant, arg, geometry);
+  };
+  EXPECT_EQ(value(wide, {Kind::Count, 0, 0, 32}), 120);
+  EXPECT_EQ(value(wide, {Kind::Size, 0, 0, 32}), 15);
+  EXPECT_EQ(value(wide, {Kind::Stride, 0, 0, 32}), 8);
+  EXPECT_EQ(value(general, {Kind::Size, 0, 1, 64}), 5);
+  EXPECT_EQ(value(general, {Kind::Stride, 0, 0, 64}), 40);
+}
+
+TEST(Geometry, StridesAndStretching) {
+  Launch launch = makeLaunch(2, {2}, {0, 1});
+  Tensor out = dense({4, 6});
+  EXPECT_EQ(choose(launch, {4, 6}, dense({4, 6}), out).first, 0u);
+  EXPECT_EQ(choose(launch, {4, 6}, view({4, 6}, {7, 1}), out),
+            Choice(3, "input 0: its elements are not dense"));
+  EXPECT_EQ(choose(launch, {4, 6}, dense({1, 6}), out),
+            Choice(3, "input 0: a dimension of size 1 is stretched"));
+  EXPECT_EQ(choose(launch, {4, 6}, dense({4, 6}), view({4, 6}, {12, 2})),
+            Choice(3, "output 0: its elements are not dense"));
+  // A size of 1 that is not stretched has no stride worth a word.
+  Tensor row = dense({1, 6});
+  EXPECT_EQ(choose(launch, {1, 6}, view({1, 6}, {99, 1}), row).first, 0u);
+
+  Tensor stretched = dense({1, 6}), reversed = view({4, 6}, {-6, -1}, 0x20000);
+  Geometry geometry = llvm::cantFail(
+      computeGeometry(launch, {4, 6}, {&stretched, &reversed}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(geometry.operands[0].strides),
+            llvm::ArrayRef<int64_t>({0, 1}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(geometry.operands[1].strides),
+            llvm::ArrayRef<int64_t>({-6, -1}));
+  EXPECT_EQ(geometry.reach, 23);
+  EXPECT_EQ(geometry.operands[0].bytes, 24u);
+}
+
+TEST(Geometry, Layout) {
+  Launch launch = makeLaunch(2, {1, 1}, {0, 1});
+  launch.operands[0].layout = {1, 0}; // columns
+  Tensor out = dense({4, 6});
+  EXPECT_EQ(choose(launch, {4, 6}, view({4, 6}, {1, 4}), out).first, 0u);
+  EXPECT_EQ(choose(launch, {4, 6}, dense({4, 6}), out).first, 3u);
+}
+
+TEST(Geometry, IndexWidth) {
+  Launch launch = makeLaunch(1, {1}, {0});
+  // The last block would end at 2^31 exactly.
+  int64_t limit = int64_t(1) << 31;
+  for (auto [count, variant] : {std::pair<int64_t, unsigned>{limit - 1024, 0},
+                                {limit - 1023, 1},
+                                {limit - 1, 1},
+                                {3288334336, 1}})
+    EXPECT_EQ(choose(launch, {count}, dense({count}), dense({count})).first,
+              variant)
+        << count;
+
+  // Few elements, far apart: the offsets are what does not fit.
+  launch.variants[3].indexWidth = 32;
+  launch.variants.push_back(launch.variants[3]);
+  launch.variants[4].indexWidth = 64;
+  EXPECT_EQ(choose(launch, {3}, view({3}, {1 << 29}), dense({3})).first, 3u);
+  EXPECT_EQ(choose(launch, {3}, view({3}, {1 << 30}), dense({3})),
+            Choice(4, "indices do not fit in 32 bits"));
+  EXPECT_EQ(choose(launch, {3}, view({3}, {-(1 << 30)}), dense({3})).first, 4u);
+}
+
+TEST(Geometry, Grid) {
+  Launch launch = makeLaunch(3, {1, 1, 1}, {0, 1, 2});
+  Tensor tensor = dense({5, 33, 65});
+  Geometry geometry =
+      llvm::cantFail(computeGeometry(launch, {5, 33, 65}, {&tensor, &tensor}));
+  Variant variant = launch.variants[0];
+  EXPECT_EQ(countBlocks(variant, geometry), (5 * 33 * 65 + 1023) / 1024);
+  variant.tile = {32, 64, 1};
+  EXPECT_EQ(countBlocks(variant, geometry), 5 * 2 * 2);
+  variant.tile = {2, 64, 0};
+  EXPECT_EQ(countBlocks(variant, geometry), 3 * 33 * 2);
+
+  // More blocks than the device has.
+  EXPECT_EQ(whyNot(launch, launch.variants[0], geometry, 10),
+            "it takes more blocks than the device has");
+  EXPECT_EQ(messageOf(chooseVariant(launch, geometry, 10)),
+            "f.mlir:1:2: kernel 'k': no variant can run: it takes more blocks "
+            "than the device has");
+}
+
+TEST(Geometry, EmptySpaces) {
+  Launch launch = makeLaunch(2, {2}, {0, 1}, 4);
+  int64_t large = int64_t(1) << 40;
+  Tensor empty = dense({large, 0});
+  Geometry geometry =
+      llvm::cantFail(computeGeometry(launch, {large, 0}, {&empty, &empty}));
+  EXPECT_EQ(geometry.count, 0);
+  EXPECT_EQ(countBlocks(launch.variants[0], geometry), 0);
+  EXPECT_EQ(whyNot(launch, launch.variants[0], geometry, kMaxGrid),
+            std::nullopt);
+}
+
+TEST(Geometry, Mismatches) {
+  Launch launch = makeLaunch(2, {2}, {0, 1});
+  Tensor out = dense({4, 6});
+  auto message = [&](std::vector<int64_t> loops, const Tensor &in,
+                     const Tensor &out) {
+    return messageOf(computeGeometry(launch, loops, {&in, &out}));
+  };
+  EXPECT_EQ(message({4, 6}, dense({4, 5}), out),
+            "f.mlir:1:2: kernel 'k': operand 0 has 5 elements in dimension 1, "
+            "the kernel walks 6");
+  EXPECT_EQ(message({4, 6}, out, dense({1, 6})),
+            "f.mlir:1:2: kernel 'k': output 1 has 1 elements in dimension 0, the "
+            "kernel walks 4");
+  EXPECT_EQ(message({int64_t(1) << 40, int64_t(1) << 40}, out, out),
+            "f.mlir:1:2: kernel 'k': more than 2^63 - 1 elements");
+  EXPECT_EQ(message({-1, 6}, out, out), "f.mlir:1:2: kernel 'k': a size of -1");
+  launch.operands[0].dimOfLoop = {-1, 1};
+  EXPECT_EQ(message({4, 6}, out, out),
+            "f.mlir:1:2: kernel 'k': operand 0 has 4 elements in dimension 0, "
+            "which the kernel does not walk");
+}
+
+} // namespace
