@@ -1,0 +1,72 @@
+//===- AccuracyDocTest.cpp - docs/Accuracy.md tells the truth -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Functions.h"
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace ew::reference;
+
+namespace {
+
+/// The bound of an op of this name with a result of f32.
+double getBound(mlir::MLIRContext &context, llvm::StringRef name,
+                mlir::NamedAttrList attributes = {}) {
+  mlir::Builder builder(&context);
+  mlir::OperationState state(builder.getUnknownLoc(), name);
+  state.addTypes(builder.getF32Type());
+  state.addAttributes(attributes);
+  mlir::Operation *op = mlir::Operation::create(state);
+  double bound = ew::getErrorBound(op);
+  op->destroy();
+  return bound;
+}
+
+TEST(Accuracy, TheTableOfBoundsIsUpToDate) {
+  mlir::MLIRContext context;
+  context.loadDialect<ew::EwDialect>();
+  std::map<double, std::set<std::string>> rows;
+  for (mlir::RegisteredOperationName name :
+       context.getRegisteredOperationsByDialect("ew")) {
+    llvm::StringRef op = name.getStringRef();
+    if (getFunction(op) || op == "ew.lerp" || op == "ew.cast" || op == "ew.select")
+      rows[getBound(context, op)].insert(op.drop_front(3).str());
+  }
+  std::string table = "| ulps | ops |\n|---|---|\n";
+  for (const auto &[bound, ops] : rows) {
+    llvm::raw_string_ostream os(table);
+    os << llvm::format("| %g |", bound);
+    for (const std::string &op : ops)
+      os << " `" << op << "`";
+    os << " |\n";
+  }
+
+  auto doc = llvm::MemoryBuffer::getFile(EW_DOCS "/Accuracy.md");
+  ASSERT_TRUE(bool(doc));
+  EXPECT_NE((*doc)->getBuffer().find(table), llvm::StringRef::npos)
+      << "the table must be\n" << table;
+}
+
+TEST(Accuracy, BoundsOfSingleOps) {
+  mlir::MLIRContext context;
+  context.loadDialect<ew::EwDialect>();
+  EXPECT_EQ(getBound(context, "ew.add"), 0.5);
+  EXPECT_EQ(getBound(context, "ew.max"), 0);
+  EXPECT_EQ(getBound(context, "ew.sin"), 2);
+  mlir::Builder builder(&context);
+  mlir::NamedAttrList attributes;
+  attributes.set(ew::kErrorBoundAttr, builder.getF64FloatAttr(4));
+  EXPECT_EQ(getBound(context, "ew.sin", attributes), 4);
+}
+
+} // namespace
