@@ -10,10 +10,12 @@
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/InitAll.h"
 #include "ew/Math/Passes.h"
+#include "ew/Pipelines/Pipelines.h"
 
 void ew::registerAllPasses() {
   registerEwPasses();
   registerEwMathPasses();
   registerEwConversionPasses();
   registerEwCodegenPasses();
+  registerPipelines();
 }

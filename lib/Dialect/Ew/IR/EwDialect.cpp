@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,7 +21,18 @@ using namespace ew;
 #define GET_ATTRDEF_CLASSES
 #include "ew/Dialect/Ew/IR/EwAttrs.cpp.inc"
 
+namespace {
+/// Every op is a function of its operands or acts on the host alone.
+struct EwInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void EwDialect::initialize() {
+  addInterfaces<EwInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "ew/Dialect/Ew/IR/EwAttrs.cpp.inc"

@@ -1,0 +1,73 @@
+//===- Pipelines.h - Named pipelines, and what builds them -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_PIPELINES_PIPELINES_H
+#define EW_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include <optional>
+#include <string>
+
+namespace ew {
+
+/// What arithmetic may do: see docs/Semantics.md.
+enum class Mode { Default, Strict, Fast };
+
+std::optional<Mode> parseMode(llvm::StringRef name);
+llvm::StringRef getName(Mode mode);
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// From ew ops on tensors to one linalg.generic per kernel: inlines calls, folds,
+/// contracts and widens as the mode says, fuses.
+void buildFusePipeline(mlir::OpPassManager &pm, Mode mode);
+
+/// From linalg.generic to gpu.func on vectors of ew ops, and ew.launch.
+void buildGPUKernelPipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
+
+/// The same for the CPU: functions over a range of blocks.
+void buildCPUKernelPipeline(mlir::OpPassManager &pm);
+
+/// From GPU kernels to functions that run one thread of them on the CPU.
+void buildEmulationPipeline(mlir::OpPassManager &pm);
+
+/// From kernels on vectors to gpu.modules of NVVM and LLVM dialect.
+void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
+
+/// From kernels as functions on vectors to LLVM dialect. The module holds
+/// nothing but kernels by then.
+void buildCPULoweringPipeline(mlir::OpPassManager &pm);
+
+//===----------------------------------------------------------------------===//
+// By name
+//===----------------------------------------------------------------------===//
+
+struct FusePipelineOptions
+    : public mlir::PassPipelineOptions<FusePipelineOptions> {
+  Option<std::string> mode{*this, "mode",
+                           llvm::cl::desc("default, strict or fast"),
+                           llvm::cl::init("default")};
+};
+
+struct ToNVVMPipelineOptions
+    : public mlir::PassPipelineOptions<ToNVVMPipelineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU, as sm_90"),
+                           llvm::cl::init("sm_80")};
+  Option<std::string> mode{*this, "mode",
+                           llvm::cl::desc("default, strict or fast"),
+                           llvm::cl::init("default")};
+};
+
+/// Registers ew-to-linalg, ew-to-nvvm and ew-to-cpu-kernels.
+void registerPipelines();
+
+} // namespace ew
+
+#endif // EW_PIPELINES_PIPELINES_H

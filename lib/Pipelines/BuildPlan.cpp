@@ -1,0 +1,416 @@
+//===- BuildPlan.cpp - From a host function to a plan -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Pipelines/BuildPlan.h"
+#include "ew/Codegen/Kernel/Signature.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <tuple>
+
+using namespace mlir;
+using namespace ew;
+
+namespace rt = ew::runtime;
+
+std::optional<rt::ElementType> ew::getRuntimeType(Type element) {
+  std::string name;
+  llvm::raw_string_ostream(name) << element;
+  return rt::parseElementType(name);
+}
+
+std::string ew::describeLocation(Location location) {
+  std::string text;
+  location->walk([&](Location inner) {
+    if (auto file = dyn_cast<FileLineColLoc>(inner)) {
+      llvm::raw_string_ostream(text)
+          << file.getFilename().getValue() << ":" << file.getLine() << ":"
+          << file.getColumn();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return text.empty() ? "unknown location" : text;
+}
+
+namespace {
+
+class PlanBuilder {
+public:
+  explicit PlanBuilder(func::FuncOp function) : function(function) {}
+
+  FailureOr<rt::Plan> build();
+
+private:
+  LogicalResult addArgument(BlockArgument argument);
+  LogicalResult addOp(Operation *op);
+  LogicalResult addLaunch(LaunchOp op);
+  LogicalResult addCheck(CheckShapesOp op);
+
+  uint32_t addSize(rt::SizeExpr expr);
+  uint32_t constant(int64_t value);
+  /// The size of dimension `dim` of a tensor that stands in the plan.
+  uint32_t dimOf(Value tensor, int64_t dim);
+  FailureOr<uint32_t> sizeOf(Value index);
+  FailureOr<uint32_t> valueOf(Value tensor, Operation *user);
+  FailureOr<uint32_t> addValue(Value value, rt::Value::Kind kind,
+                               ArrayRef<uint32_t> shape);
+  void addVariants(LaunchOp op, rt::Launch &launch);
+
+  func::FuncOp function;
+  rt::Plan plan;
+  /// Equal expressions share an entry, so that a size is computed once.
+  std::map<std::tuple<int, int64_t, uint32_t, uint32_t, uint32_t>, uint32_t>
+      sizeIndex;
+  llvm::DenseMap<Value, uint32_t> sizes;  // of values of type index
+  llvm::DenseMap<Value, uint32_t> values; // of tensors and scalars
+};
+
+} // namespace
+
+uint32_t PlanBuilder::addSize(rt::SizeExpr expr) {
+  auto key = std::make_tuple(static_cast<int>(expr.kind), expr.value, expr.a,
+                             expr.b, expr.c);
+  auto [it, isNew] = sizeIndex.try_emplace(key, plan.sizes.size());
+  if (isNew)
+    plan.sizes.push_back(expr);
+  return it->second;
+}
+
+uint32_t PlanBuilder::constant(int64_t value) {
+  return addSize({rt::SizeExpr::Kind::Constant, value});
+}
+
+uint32_t PlanBuilder::dimOf(Value tensor, int64_t dim) {
+  return plan.values[values.lookup(tensor)].shape[dim];
+}
+
+FailureOr<uint32_t> PlanBuilder::sizeOf(Value index) {
+  auto it = sizes.find(index);
+  if (it == sizes.end())
+    return emitError(index.getLoc(), "a size that depends on data cannot be "
+                                     "part of a plan");
+  return it->second;
+}
+
+FailureOr<uint32_t> PlanBuilder::valueOf(Value tensor, Operation *user) {
+  auto it = values.find(tensor);
+  if (it == values.end())
+    return user->emitError("an operand is not a buffer that the plan knows");
+  return it->second;
+}
+
+FailureOr<uint32_t> PlanBuilder::addValue(Value value, rt::Value::Kind kind,
+                                          ArrayRef<uint32_t> shape) {
+  Type element = getElementType(value.getType());
+  std::optional<rt::ElementType> type = getRuntimeType(element);
+  if (!type)
+    return emitError(value.getLoc(), "no buffer can hold elements of type ")
+           << element;
+  rt::Value entry;
+  entry.kind = kind;
+  entry.type = *type;
+  entry.scalar = !isa<RankedTensorType>(value.getType());
+  entry.shape.assign(shape.begin(), shape.end());
+  uint32_t id = plan.values.size();
+  plan.values.push_back(std::move(entry));
+  values[value] = id;
+  return id;
+}
+
+LogicalResult PlanBuilder::addArgument(BlockArgument argument) {
+  uint32_t id = plan.values.size();
+  SmallVector<uint32_t> shape;
+  if (auto tensor = dyn_cast<RankedTensorType>(argument.getType())) {
+    for (auto [dim, size] : llvm::enumerate(tensor.getShape()))
+      shape.push_back(ShapedType::isDynamic(size)
+                          ? addSize({rt::SizeExpr::Kind::Dim,
+                                     static_cast<int64_t>(dim), id})
+                          : constant(size));
+  } else if (!argument.getType().isIntOrFloat()) {
+    return function.emitError("argument ")
+           << argument.getArgNumber() << " of '" << function.getName()
+           << "' is a " << argument.getType()
+           << "; a plan takes ranked tensors and numbers";
+  }
+  return success(succeeded(addValue(argument, rt::Value::Kind::Argument, shape)));
+}
+
+//===----------------------------------------------------------------------===//
+// Host ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlanBuilder::addCheck(CheckShapesOp op) {
+  if (failed(valueOf(op.getLhs(), op)) || failed(valueOf(op.getRhs(), op)))
+    return failure();
+  int64_t lhsRank = cast<RankedTensorType>(op.getLhs().getType()).getRank();
+  int64_t rhsRank = cast<RankedTensorType>(op.getRhs().getType()).getRank();
+  int64_t common = std::min(lhsRank, rhsRank);
+  for (int64_t i = 0; i < common; ++i) {
+    int64_t lhsDim = lhsRank - common + i, rhsDim = rhsRank - common + i;
+    rt::Check check;
+    check.lhs = dimOf(op.getLhs(), lhsDim);
+    check.rhs = dimOf(op.getRhs(), rhsDim);
+    if (check.lhs == check.rhs)
+      continue;
+    check.allowOne = op.getBroadcast();
+    auto name = op->getAttrOfType<StringAttr>("ew.op");
+    check.message =
+        llvm::formatv(op.getBroadcast()
+                          ? "{0} do not broadcast: dimension {1} of one meets dimension {2} of "
+                            "the other"
+                          : "{0} differ in dimension {1}",
+                      name ? "operands of '" + name.str() + "'" : "operands", lhsDim, rhsDim)
+            .str();
+    check.location = describeLocation(op.getLoc());
+    plan.checks.push_back(std::move(check));
+  }
+  return success();
+}
+
+static bool isHostArithmetic(Operation *op, rt::SizeExpr::Kind &kind) {
+  using Kind = rt::SizeExpr::Kind;
+  std::optional<Kind> found =
+      llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
+          .Case<arith::AddIOp>([](auto) { return Kind::Add; })
+          .Case<arith::SubIOp>([](auto) { return Kind::Sub; })
+          .Case<arith::MulIOp>([](auto) { return Kind::Mul; })
+          .Case<arith::DivUIOp, arith::FloorDivSIOp>(
+              [](auto) { return Kind::FloorDiv; })
+          .Case<arith::CeilDivUIOp, arith::CeilDivSIOp>(
+              [](auto) { return Kind::CeilDiv; })
+          .Case<arith::MinUIOp, arith::MinSIOp>([](auto) { return Kind::Min; })
+          .Case<arith::MaxUIOp, arith::MaxSIOp>([](auto) { return Kind::Max; })
+          .Default([](auto) { return std::nullopt; });
+  if (!found)
+    return false;
+  kind = *found;
+  return op->getResult(0).getType().isIndex();
+}
+
+LogicalResult PlanBuilder::addOp(Operation *op) {
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    return addLaunch(launch);
+  if (auto check = dyn_cast<CheckShapesOp>(op))
+    return addCheck(check);
+
+  if (auto cst = dyn_cast<arith::ConstantOp>(op)) {
+    if (auto integer = dyn_cast<IntegerAttr>(cst.getValue())) {
+      sizes[cst] = constant(integer.getType().isInteger(1)
+                                ? integer.getValue().getZExtValue()
+                                : integer.getInt());
+      return success();
+    }
+  }
+  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+    std::optional<int64_t> index = dim.getConstantIndex();
+    if (!index || failed(valueOf(dim.getSource(), op)))
+      return op->emitError("a plan asks for constant dimensions only");
+    auto type = cast<RankedTensorType>(dim.getSource().getType());
+    if (*index < 0 || *index >= type.getRank())
+      return op->emitError("dimension ")
+             << *index << " is out of range for " << type;
+    sizes[dim] = dimOf(dim.getSource(), *index);
+    return success();
+  }
+  rt::SizeExpr expr;
+  if (isHostArithmetic(op, expr.kind)) {
+    FailureOr<uint32_t> a = sizeOf(op->getOperand(0)), b = sizeOf(op->getOperand(1));
+    if (failed(a) || failed(b))
+      return failure();
+    expr.a = *a;
+    expr.b = *b;
+    sizes[op->getResult(0)] = addSize(expr);
+    return success();
+  }
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op);
+      cmp && cmp.getPredicate() == arith::CmpIPredicate::eq &&
+      cmp.getLhs().getType().isIndex()) {
+    FailureOr<uint32_t> a = sizeOf(cmp.getLhs()), b = sizeOf(cmp.getRhs());
+    if (failed(a) || failed(b))
+      return failure();
+    sizes[cmp] = addSize({rt::SizeExpr::Kind::Equal, 0, *a, *b});
+    return success();
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && select.getType().isIndex()) {
+    FailureOr<uint32_t> a = sizeOf(select.getCondition()),
+                        b = sizeOf(select.getTrueValue()),
+                        c = sizeOf(select.getFalseValue());
+    if (failed(a) || failed(b) || failed(c))
+      return failure();
+    sizes[select] = addSize({rt::SizeExpr::Kind::Select, 0, *a, *b, *c});
+    return success();
+  }
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+    SmallVector<uint32_t> shape;
+    auto dynamic = empty.getDynamicSizes().begin();
+    for (int64_t size : empty.getType().getShape()) {
+      if (!ShapedType::isDynamic(size)) {
+        shape.push_back(constant(size));
+        continue;
+      }
+      FailureOr<uint32_t> index = sizeOf(*dynamic++);
+      if (failed(index))
+        return failure();
+      shape.push_back(*index);
+    }
+    return success(succeeded(
+        addValue(empty, rt::Value::Kind::Temporary, shape)));
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    // Only the type changes; what was claimed statically is checked.
+    FailureOr<uint32_t> source = valueOf(cast.getSource(), op);
+    auto type = dyn_cast<RankedTensorType>(cast.getType());
+    if (failed(source) || !type)
+      return op->emitError("a plan casts ranked tensors only");
+    values[cast] = *source;
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      uint32_t actual = plan.values[*source].shape[dim];
+      if (ShapedType::isDynamic(size) || actual == constant(size))
+        continue;
+      plan.checks.push_back({actual, constant(size), false,
+                             llvm::formatv("dimension {0} is not the {1} that "
+                                           "'tensor.cast' claims", dim, size).str(),
+                             describeLocation(op->getLoc())});
+    }
+    return success();
+  }
+  if (auto cst = dyn_cast<ConstantOp>(op)) {
+    auto elements = dyn_cast<DenseElementsAttr>(cst.getValue());
+    if (!elements)
+      return success(op->use_empty()); // scalars live in kernels
+    SmallVector<uint32_t> shape;
+    for (int64_t size : elements.getType().getShape())
+      shape.push_back(constant(size));
+    FailureOr<uint32_t> id = addValue(cst, rt::Value::Kind::Constant, shape);
+    if (failed(id))
+      return failure();
+    // Element by element: the raw data of a splat, or of booleans, is packed.
+    std::string &data = plan.values[*id].data;
+    unsigned width = rt::getByteWidth(plan.values[*id].type);
+    auto append = [&](APInt bits) {
+      bits = bits.zextOrTrunc(64);
+      for (unsigned i = 0; i < width; ++i)
+        data.push_back(static_cast<char>(bits.getZExtValue() >> (8 * i)));
+    };
+    if (isa<FloatType>(elements.getElementType()))
+      for (APFloat value : elements.getValues<APFloat>())
+        append(value.bitcastToAPInt());
+    else
+      for (APInt value : elements.getValues<APInt>())
+        append(value);
+    return success();
+  }
+  if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+    for (Value operand : ret.getOperands()) {
+      FailureOr<uint32_t> id = valueOf(operand, op);
+      if (failed(id))
+        return failure();
+      plan.results.push_back(*id);
+    }
+    return success();
+  }
+  return op->emitError("op '")
+         << op->getName() << "' cannot be part of a plan: only functions of ew "
+         << "ops on tensors run by themselves (embed the kernels to call them "
+         << "from other host code)";
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
+  rt::Launch launch;
+  ScheduleAttr schedule = op.getSchedule();
+  // A kernel is named as its first variant, without the variant.
+  StringRef name = cast<SymbolRefAttr>(op.getKernels()[0]).getLeafReference();
+  if (name.consume_back(schedule.getVariants()[0].getName()))
+    name.consume_back("_");
+  launch.name = name.str();
+  launch.location = describeLocation(op.getLoc());
+  launch.numInputs = op.getInputs().size();
+  launch.collapse.assign(schedule.getCollapse().begin(), schedule.getCollapse().end());
+
+  SmallVector<Value> operands(op.getInputs());
+  llvm::append_range(operands, op.getOutputs());
+  auto maps = op.getIndexingMaps().getAsValueRange<AffineMapAttr>();
+  for (auto [position, operand, map] : llvm::enumerate(operands, maps)) {
+    FailureOr<uint32_t> id = valueOf(operand, op);
+    if (failed(id))
+      return failure();
+    rt::Operand entry;
+    entry.value = *id;
+    llvm::append_range(entry.dimOfLoop, getDimOfLoop(map));
+    if (auto argument = dyn_cast<BlockArgument>(operand))
+      if (auto layout = function.getArgAttrOfType<DenseI64ArrayAttr>(
+              argument.getArgNumber(), layoutAttrName))
+        llvm::append_range(entry.layout, layout.asArrayRef());
+    // The classes in which the innermost loop may step through consecutive
+    // elements of the operand.
+    AccessClass access = schedule.getAccess()[position];
+    entry.access = stringifyAccessClass(access).str();
+    entry.wide = access == AccessClass::dense || access == AccessClass::row ||
+                 access == AccessClass::general;
+    launch.operands.push_back(std::move(entry));
+  }
+  // Output maps are identities: the loops are an output's dimensions.
+  launch.loops = plan.values[launch.operands.back().value].shape;
+
+  for (auto [output, result] : llvm::zip_equal(op.getOutputs(), op.getResults()))
+    values[result] = values.lookup(output);
+  addVariants(op, launch);
+  if (auto ops = op->getAttrOfType<StringAttr>("ew.ops"))
+    launch.ops.push_back(ops.str());
+  plan.launches.push_back(std::move(launch));
+  return success();
+}
+
+void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
+  ScheduleAttr schedule = op.getSchedule();
+  SmallVector<AffineMap> maps =
+      llvm::to_vector(op.getIndexingMaps().getAsValueRange<AffineMapAttr>());
+  for (auto [index, attr] : llvm::enumerate(schedule.getVariants())) {
+    rt::Variant variant;
+    auto kernel = cast<SymbolRefAttr>(op.getKernels()[index]);
+    variant.kernel = kernel.getLeafReference().str();
+    variant.contiguous = attr.getContiguous();
+    variant.alignment = attr.getAlignment();
+    variant.multiple = attr.getMultiple();
+    variant.indexWidth = attr.getIndexWidth();
+    variant.block = schedule.getBlock();
+    variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *
+                               schedule.getElements() * schedule.getUnroll();
+    if (attr.getContiguous())
+      variant.tile.assign(schedule.getTile().begin(), schedule.getTile().end());
+    auto args = getKernelArgs(schedule, attr, maps, op.getOperandTypes());
+    variant.args.assign(args.begin(), args.end());
+    launch.variants.push_back(std::move(variant));
+  }
+}
+
+FailureOr<rt::Plan> PlanBuilder::build() {
+  plan.function = function.getName().str();
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("a plan covers functions of one block");
+  for (BlockArgument argument : function.getArguments())
+    if (failed(addArgument(argument)))
+      return failure();
+  plan.numArguments = plan.values.size();
+  for (Operation &op : function.getBody().front())
+    if (failed(addOp(&op)))
+      return failure();
+  return std::move(plan);
+}
+
+FailureOr<rt::Plan> ew::buildPlan(func::FuncOp function) {
+  return PlanBuilder(function).build();
+}

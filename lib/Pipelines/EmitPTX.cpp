@@ -1,0 +1,215 @@
+//===- EmitPTX.cpp - PTX, in process -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Pipelines/EmitCode.h"
+#include "OptimizeLLVM.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include <mutex>
+
+using namespace mlir;
+using namespace ew;
+
+static void initializeNVPTX() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+/// Folders of a CUDA toolkit, in the order in which they count.
+static SmallVector<std::string> getToolkits() {
+  SmallVector<std::string> folders;
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
+    if (std::optional<std::string> value = llvm::sys::Process::GetEnv(variable))
+      folders.push_back(*value);
+  folders.push_back("/usr/local/cuda");
+  folders.push_back("/usr/lib/cuda");
+  return folders;
+}
+
+std::string ew::findLibdevice() {
+  for (const std::string &folder : getToolkits()) {
+    SmallString<128> path(folder);
+    llvm::sys::path::append(path, "nvvm", "libdevice", "libdevice.10.bc");
+    if (llvm::sys::fs::exists(path))
+      return std::string(path);
+  }
+  return {};
+}
+
+/// Links what `module` needs of libdevice. Its functions become internal, so that
+/// they are inlined or dropped.
+static LogicalResult linkLibdevice(llvm::Module &module, StringRef path,
+                                   function_ref<InFlightDiagnostic()> emitError) {
+  bool needed = llvm::any_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() && function.getName().starts_with("__nv_");
+  });
+  if (!needed)
+    return success();
+  std::string found = path.empty() ? findLibdevice() : path.str();
+  if (found.empty())
+    return emitError() << "the kernel needs CUDA's math library, and "
+                          "nvvm/libdevice/libdevice.10.bc was not found: set "
+                          "CUDA_HOME to a CUDA toolkit";
+  auto buffer = llvm::MemoryBuffer::getFile(found);
+  if (!buffer)
+    return emitError() << "cannot read " << found << ": "
+                       << buffer.getError().message();
+  auto library =
+      llvm::getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+  if (!library)
+    return emitError() << found << ": " << llvm::toString(library.takeError());
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  bool failed = llvm::Linker::linkModules(
+      module, std::move(*library), llvm::Linker::Flags::LinkOnlyNeeded,
+      [](llvm::Module &linked, const llvm::StringSet<> &names) {
+        llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+          return !value.hasName() || !names.count(value.getName());
+        });
+      });
+  if (failed)
+    return emitError() << "linking " << found << " failed";
+  return success();
+}
+
+FailureOr<std::string> ew::emitPTX(gpu::GPUModuleOp op,
+                                   const PTXOptions &options) {
+  initializeNVPTX();
+  auto emitError = [&] { return op.emitError(); };
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      translateModuleToLLVMIR(op, context, op.getName());
+  if (!module)
+    return failure();
+
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string message;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return emitError() << message;
+  llvm::TargetOptions targetOptions;
+  // Contraction is a pass of ours; nothing below it may contract.
+  targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, options.chip, options.features, targetOptions, std::nullopt,
+      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  module->setTargetTriple(triple);
+  module->setDataLayout(machine->createDataLayout());
+  // libdevice asks for these: subnormals are kept.
+  module->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 0u);
+
+  if (failed(linkLibdevice(*module, options.libdevice, emitError)))
+    return failure();
+  optimizeLLVM(*module, *machine, options.optLevel);
+  for (const llvm::Function &function : *module)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return emitError() << "unresolved function '" << function.getName()
+                         << "': no PTX can be made for this kernel";
+
+  SmallString<0> text;
+  {
+    llvm::raw_svector_ostream stream(text);
+    llvm::legacy::PassManager passes;
+    if (machine->addPassesToEmitFile(passes, stream, nullptr,
+                                     llvm::CodeGenFileType::AssemblyFile))
+      return emitError() << "LLVM cannot emit PTX text";
+    passes.run(*module);
+  }
+  return std::string(text);
+}
+
+//===----------------------------------------------------------------------===//
+// ptxas
+//===----------------------------------------------------------------------===//
+
+static std::string findPtxas() {
+  for (const std::string &folder : getToolkits()) {
+    SmallString<128> path(folder);
+    llvm::sys::path::append(path, "bin", "ptxas");
+    if (llvm::sys::fs::can_execute(path))
+      return std::string(path);
+  }
+  if (auto path = llvm::sys::findProgramByName("ptxas"))
+    return *path;
+  return {};
+}
+
+llvm::Expected<std::string> ew::assemblePTX(StringRef ptx, StringRef chip,
+                                            bool verbose, std::string *log) {
+  auto error = [](const Twine &text) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+  };
+  std::string ptxas = findPtxas();
+  if (ptxas.empty())
+    return error("a cubin needs ptxas, which was not found: set CUDA_HOME to a "
+                 "CUDA toolkit or put ptxas on PATH");
+  SmallString<128> input, output, messages;
+  for (auto [suffix, path] : {std::pair<StringRef, SmallString<128> *>{"ptx", &input},
+                              {"cubin", &output},
+                              {"log", &messages}})
+    if (std::error_code code = llvm::sys::fs::createTemporaryFile("ew", suffix, *path))
+      return error("cannot create a temporary file: " + code.message());
+  llvm::scope_exit cleanup([&] {
+    for (const SmallString<128> *path : {&input, &output, &messages})
+      llvm::sys::fs::remove(*path);
+  });
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream stream(input, code);
+    stream << ptx;
+    stream.close();
+    if (code || stream.has_error()) {
+      stream.clear_error();
+      return error("cannot write " + input.str());
+    }
+  }
+  std::string arch = ("-arch=" + chip).str();
+  SmallVector<StringRef> args = {ptxas, arch, input, "-o", output};
+  if (verbose)
+    args.push_back("-v");
+  std::optional<StringRef> redirects[] = {StringRef(""), messages.str(),
+                                          messages.str()};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(ptxas, args, std::nullopt, redirects,
+                                         0, 0, &message);
+  std::string said;
+  if (auto buffer = llvm::MemoryBuffer::getFile(messages))
+    said = (*buffer)->getBuffer().str();
+  if (log)
+    *log = said;
+  if (status != 0)
+    return error("ptxas failed for " + chip + ": " +
+                 (said.empty() ? message : said));
+  auto buffer = llvm::MemoryBuffer::getFile(output, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return error("cannot read " + output.str());
+  return (*buffer)->getBuffer().str();
+}

@@ -1,0 +1,193 @@
+//===- Pipelines.cpp - Named pipelines, and what builds them -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Pipelines/Pipelines.h"
+#include "ew/Codegen/Passes.h"
+#include "ew/Dialect/Ew/Transforms/Passes.h"
+#include "ew/Math/Passes.h"
+#include "ew/Target/NVIDIA/Chips.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace ew;
+
+std::optional<Mode> ew::parseMode(StringRef name) {
+  return llvm::StringSwitch<std::optional<Mode>>(name)
+      .Case("default", Mode::Default)
+      .Case("strict", Mode::Strict)
+      .Case("fast", Mode::Fast)
+      .Default(std::nullopt);
+}
+
+StringRef ew::getName(Mode mode) {
+  switch (mode) {
+  case Mode::Default:
+    return "default";
+  case Mode::Strict:
+    return "strict";
+  case Mode::Fast:
+    return "fast";
+  }
+  llvm_unreachable("no such mode");
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
+  // A plan covers one function: what it calls comes into it.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Contraction sees the program as it was written, before widening puts casts
+  // between a product and its sum.
+  if (mode != Mode::Strict)
+    pm.addNestedPass<func::FuncOp>(createEwContract());
+  // Before fusion, so that no result depends on how ops are grouped.
+  EwWidenOptions widen;
+  widen.mode = mode == Mode::Strict ? "strict" : "default";
+  pm.addNestedPass<func::FuncOp>(createEwWiden(widen));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createEwFuse());
+  // Sizes: tensor.dim of a kernel's result becomes that of an argument.
+  pm.addPass(createCSEPass());
+}
+
+void ew::buildGPUKernelPipeline(OpPassManager &pm, StringRef chip) {
+  EwScheduleOptions schedule;
+  schedule.target = "gpu";
+  schedule.chip = chip.str();
+  pm.addNestedPass<func::FuncOp>(createEwSchedule(schedule));
+  pm.addPass(createEwToGpu());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Bytes of the host's widest vector registers.
+static unsigned getHostVectorBytes() {
+  auto features = llvm::sys::getHostCPUFeatures();
+  return features.lookup("avx512f") ? 64 : features.lookup("avx") ? 32 : 16;
+}
+
+void ew::buildCPUKernelPipeline(OpPassManager &pm) {
+  EwScheduleOptions schedule;
+  schedule.target = "cpu";
+  schedule.vectorBytes = getHostVectorBytes();
+  pm.addNestedPass<func::FuncOp>(createEwSchedule(schedule));
+  pm.addPass(createEwToCpu());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void ew::buildEmulationPipeline(OpPassManager &pm) {
+  (void)pm;
+}
+
+void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip) {
+  EwLowerMathOptions math;
+  math.target = "nvptx";
+  math.chip = chip.str();
+  // Named chips are validated where options come in.
+  std::string features;
+  if (llvm::Expected<const nvidia::Chip *> row = nvidia::findChip(chip))
+    features = nvidia::getFeatures(**row);
+  else
+    llvm::consumeError(row.takeError());
+  GpuNVVMAttachTargetOptions target;
+  target.chip = chip.str();
+  target.features = features;
+  target.optLevel = 3;
+  pm.addPass(createGpuNVVMAttachTarget(target));
+
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createEwLowerMath(math));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  // Before convert-gpu-to-nvvm, which does not know vectors of several elements.
+  kernels.addPass(createConvertVectorToLLVMPass());
+  ConvertGpuOpsToNVVMOpsOptions nvvm;
+  nvvm.useBarePtrCallConv = true; // one parameter per pointer, with its attributes
+  kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  // On the whole module: it makes compile units, and .loc lines of them.
+  LLVM::DIScopeForLLVMFuncOpPassOptions scope;
+  scope.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scope));
+}
+
+void ew::buildCPULoweringPipeline(OpPassManager &pm) {
+  EwLowerMathOptions math;
+  math.target = "cpu";
+  pm.addPass(createEwLowerMath(math));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  ConvertFuncToLLVMPassOptions function;
+  function.useBarePtrCallConv = true;
+  pm.addPass(createConvertFuncToLLVMPass(function));
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+//===----------------------------------------------------------------------===//
+// By name
+//===----------------------------------------------------------------------===//
+
+/// What a pipeline's text cannot say at once is said by a pass that fails.
+static Mode getMode(StringRef name) {
+  return parseMode(name).value_or(Mode::Default);
+}
+
+void ew::registerPipelines() {
+  PassPipelineRegistration<FusePipelineOptions>(
+      "ew-to-linalg",
+      "From ew ops on tensors to one linalg.generic per kernel: folds, contracts, "
+      "widens, fuses",
+      [](OpPassManager &pm, const FusePipelineOptions &options) {
+        buildFusePipeline(pm, getMode(options.mode));
+      });
+  PassPipelineRegistration<ToNVVMPipelineOptions>(
+      "ew-to-nvvm",
+      "From ew ops on tensors to GPU kernels in the NVVM dialect and ew.launch",
+      [](OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+        buildFusePipeline(pm, getMode(options.mode));
+        buildGPUKernelPipeline(pm, options.chip);
+        buildNVVMLoweringPipeline(pm, options.chip);
+      });
+  PassPipelineRegistration<FusePipelineOptions>(
+      "ew-to-cpu-kernels",
+      "From ew ops on tensors to functions over block ranges and ew.launch",
+      [](OpPassManager &pm, const FusePipelineOptions &options) {
+        buildFusePipeline(pm, getMode(options.mode));
+        buildCPUKernelPipeline(pm);
+      });
+}

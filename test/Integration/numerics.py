@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Runs every op of the dialect on every type through ew-run and judges it by the oracle.
+
+  numerics.py --ops=OPS.json --device=cpu [--mode=default] [--only=exp,cast] [--types=f32]
+              [--full] [--jobs=2] [--keep=FOLDER]
+
+The operands are special values, edges of every binade and random bit patterns; types of 16
+bits and fewer are tried in full for ops of one operand with --full. Several ops of a type go
+into one function, so that kernels have several results. Ends with a summary; the exit
+code is 1 if anything was wrong.
+"""
+import argparse
+import concurrent.futures
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+# name: (bits, exponent bits, fraction bits); fractions of integers are None.
+FLOATS = {"f64": (64, 11, 52), "f32": (32, 8, 23), "f16": (16, 5, 10), "bf16": (16, 8, 7),
+          "f8E4M3FN": (8, 4, 3), "f8E5M2": (8, 5, 2)}
+SIGNED = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+UNSIGNED = {"ui8": 8, "ui16": 16, "ui32": 32, "ui64": 64}
+INTS = {**SIGNED, **UNSIGNED}
+BITS = {**{t: b for t, (b, _, _) in FLOATS.items()}, **INTS, "i1": 8}
+KINDS = {"float": list(FLOATS), "int": list(INTS), "int_or_bool": list(INTS) + ["i1"],
+         "number": list(FLOATS) + list(INTS), "bool": ["i1"], "element": list(BITS)}
+CHUNK = 8  # results of one function
+
+
+def special_bits(element, rng, count):
+    """Bit patterns of interest, `count` of them at most unless the type has fewer."""
+    bits = BITS[element]
+    if element == "i1":
+        return [0, 1]
+    if bits == 8:
+        return list(range(256))
+    values = set()
+    if element in FLOATS:
+        _, exponent, fraction = FLOATS[element]
+        bias = (1 << (exponent - 1)) - 1
+        step = max(1, (1 << exponent) // 96)
+        exponents = set(range(0, 1 << exponent, step)) | {0, 1, (1 << exponent) - 1, (1 << exponent) - 2}
+        exponents |= set(range(bias - 12, bias + 12))
+        top = 1 << (bits - 1)
+        for e in exponents:
+            for f in (0, 1, (1 << fraction) - 1, 1 << (fraction - 1), rng.getrandbits(fraction)):
+                values |= {e << fraction | f, top | e << fraction | f}
+        # Integers and halves, where roundings and powers turn.
+        for n in range(-20, 21):
+            for half in (0, 1):
+                values.add(encode(element, n + half / 2))
+    else:
+        for k in range(bits):
+            for d in (-1, 0, 1):
+                values |= {((1 << k) + d) % (1 << bits), (-(1 << k) + d) % (1 << bits)}
+        values |= set(n % (1 << bits) for n in range(-20, 21))
+    values = sorted(values)
+    if len(values) > count:
+        values = rng.sample(values, count)
+    while len(values) < count:
+        values.append(rng.getrandbits(bits))
+    return values
+
+
+def encode(element, value):
+    """Bits of a small number that the type holds exactly, by scaling."""
+    bits, exponent, fraction = FLOATS[element]
+    sign = 1 << (bits - 1) if value < 0 else 0
+    value = abs(value)
+    if value == 0:
+        return sign
+    e = 0
+    while value >= 2:
+        value, e = value / 2, e + 1
+    while value < 1:
+        value, e = value * 2, e - 1
+    bias = (1 << (exponent - 1)) - 1
+    return sign | (e + bias) << fraction | int((value - 1) * (1 << fraction))
+
+
+def pack(values, element):
+    width = max(1, BITS[element] // 8)
+    return b"".join(v.to_bytes(width, "little") for v in values)
+
+
+def operands(types, rng, full):
+    """One list of bit patterns per operand, all of one length."""
+    if len(types) == 1:
+        if full and BITS[types[0]] <= 16 and types[0] != "i1":
+            return [list(range(1 << BITS[types[0]]))]
+        return [special_bits(types[0], rng, 6001)]
+    side = 131 if len(types) == 2 else 23
+    if full and len(types) == 2:
+        side = 401
+    columns = [special_bits(t, rng, side) for t in types]
+    if len(types) == 3 and types[0] == "i1":
+        columns[0] = [0, 1]
+    rows = list(itertools.product(*columns))
+    if len(rows) > 70001:
+        rows = rng.sample(rows, 70001)
+    if len(types) > 1:  # values beside themselves and their neighbours
+        last = columns[-1]
+        for v in last[:200]:
+            for d in (0, 1, -1):
+                row = [min(max(v + d, 0), (1 << BITS[t]) - 1) if t == types[-1] else columns[i][0]
+                       for i, t in enumerate(types)]
+                row[-1] = v
+                rows.append(tuple(row))
+    return [list(column) for column in zip(*rows)]
+
+
+def expressions(op, element, enums):
+    """Ways to write the op on operands %x0, %x1, ... : (text, result type)."""
+    name, t = op["name"], f"tensor<?x{element}>"
+    args = ", ".join(f"%x{i}" for i in range(len(op["operands"])))
+    if name == "cast":
+        for to in BITS:
+            plain = f"ew.cast %x0{{}} : {t} to tensor<?x{to}>"
+            yield plain.format(""), to
+            rounds = to != "i1" and element != "i1" and (element in FLOATS or to in FLOATS)
+            if rounds:
+                for mode in enums["RoundingMode"][1:]:
+                    yield plain.format(f" round({mode})"), to
+            if to != "i1" and element != "i1":
+                yield plain.format(" saturate"), to
+        return
+    if name == "bitcast":
+        for to in BITS:
+            if (1 if to == "i1" else BITS[to]) == (1 if element == "i1" else BITS[element]):
+                yield f"ew.bitcast %x0 : {t} to tensor<?x{to}>", to
+        return
+    if name == "cmp":
+        for predicate in enums["CmpPredicate"]:
+            ordered = len(predicate) > 2
+            if ordered == (element in FLOATS) and (element != "i1" or predicate in ("eq", "ne")):
+                yield f"ew.cmp {predicate}, {args} : {t}", "i1"
+        return
+    result = "i1" if op["result"] == "bool" else element
+    if "alpha" in op["attributes"]:
+        for alpha in ("0.01", "1.0", "1.7"):
+            yield f"ew.{name} {args} {{alpha = {alpha} : f64}} : {t}", result
+        return
+    if "approximate" in op["attributes"]:
+        for way in enums["GeluApproximation"]:
+            yield f"ew.{name} {args} approximate({way}) : {t}", result
+        return
+    yield f"ew.{name} {args} : {t}", result
+
+
+def make_cases(ops, enums, only, types, full):
+    """Functions of up to CHUNK results: (operand types, [(expression, result type)])."""
+    groups = {}
+    for op in ops:
+        if only and op["name"] not in only:
+            continue
+        mixed = op["operands"][0] == "bool" and len(op["operands"]) > 1
+        for element in KINDS[op["operands"][-1]]:
+            if types and element not in types:
+                continue
+            signature = tuple("i1" if mixed and i == 0 else element for i in range(len(op["operands"])))
+            groups.setdefault(signature, []).extend(expressions(op, element, enums))
+    for signature, lines in sorted(groups.items()):
+        for begin in range(0, len(lines), CHUNK):
+            yield signature, lines[begin:begin + CHUNK]
+
+
+def module(signature, lines):
+    arguments = ", ".join(f"%x{i}: tensor<?x{t}>" for i, t in enumerate(signature))
+    results = ", ".join(f"tensor<?x{t}>" for _, t in lines)
+    body = "".join(f"  %r{i} = {text}\n" for i, (text, _) in enumerate(lines))
+    names = ", ".join(f"%r{i}" for i in range(len(lines)))
+    return f"func.func @f({arguments}) -> ({results}) {{\n{body}  return {names} : {results}\n}}\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ops", required=True)
+    parser.add_argument("--ew-run", default="ew-run")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--mode", default="default")
+    parser.add_argument("--chip", default="")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--types", default="")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", default="", help="folder for the programs and operands of what failed")
+    args = parser.parse_args()
+    table = json.load(open(args.ops))
+    split = lambda text: set(filter(None, text.split(",")))
+    cases = list(make_cases(table["ops"], table["enums"], split(args.only), split(args.types), args.full))
+
+    def run(number_and_case):
+        number, (signature, lines) = number_and_case
+        rng = random.Random(f"{args.seed} {signature}")
+        folder = tempfile.mkdtemp(prefix="ew-numerics-")
+        path = lambda name: os.path.join(folder, name)
+        with open(path("f.mlir"), "w") as file:
+            file.write(module(signature, lines))
+        columns = operands(signature, rng, args.full)
+        command = [args.ew_run, path("f.mlir"), f"--device={args.device}", f"--mode={args.mode}", "--check",
+                   "--check-limit=100000000", "--json"] + ([f"--chip={args.chip}"] if args.chip else [])
+        for i, (element, values) in enumerate(zip(signature, columns)):
+            with open(path(f"x{i}.bin"), "wb") as file:
+                file.write(pack(values, element))
+            command.append(f"--input={len(values)}x{element}=@{path(f'x{i}.bin')}")
+        done = subprocess.run(command, capture_output=True, text=True,
+                              env={**os.environ, "EW_CACHE_DIR": ""})
+        try:
+            checks = json.loads(done.stdout)["check"]
+        except (ValueError, KeyError):
+            checks = None
+        rows = []
+        for i, (text, _) in enumerate(lines):
+            check = checks[i] if checks and i < len(checks) else None
+            rows.append((text, check, bool(check) and check["wrong"] == 0 and check["checked"] == check["total"]))
+        failed = not all(ok for _, _, ok in rows) or done.returncode
+        if failed and args.keep:
+            os.makedirs(args.keep, exist_ok=True)
+            subprocess.run(["cp", "-r", folder, os.path.join(args.keep, f"case-{number}")])
+        subprocess.run(["rm", "-rf", folder])
+        return rows, done if failed else None
+
+    passed, wrong, elements, undecided = 0, [], 0, 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for rows, done in pool.map(run, enumerate(cases)):
+            for text, check, ok in rows:
+                if check:
+                    elements += check["checked"]
+                    undecided += check["undecided"]
+                if ok:
+                    passed += 1
+                else:
+                    wrong.append(text)
+                    said = f"{check['wrong']} wrong, {check['max_ulp']:.3g} ulp" if check else "did not run"
+                    print(f"FAIL {args.device} {args.mode}: {text}: {said}", flush=True)
+            if done:
+                print("  " + "\n  ".join(done.stderr.strip().splitlines()[:12]), flush=True)
+    print(f"numerics on {args.device}, {args.mode}: {passed} passed, {len(wrong)} failed; "
+          f"{elements} elements judged, {undecided} undecided")
+    return 1 if wrong or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

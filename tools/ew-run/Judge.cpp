@@ -1,0 +1,148 @@
+//===- Judge.cpp - What a run gave: outputs, comparisons, the oracle -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Pipelines/EmitCode.h"
+#include "Session.h"
+#include "ew/Pipelines/Compile.h"
+#include "ew/Reference/Reference.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::run;
+
+namespace rt = ew::runtime;
+
+int Session::writeOutputs() {
+  if (options.outputs.size() > results.size())
+    return fail(llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        llvm::formatv("'{0}' has {1} results, but {2} were given with --output",
+                      program.plan.function, results.size(), options.outputs.size())));
+  // Without any --output the results are printed, unless a report is what the
+  // run is for.
+  bool print = options.outputs.empty() && options.expected.empty() && !options.check &&
+               !options.time && !options.explain && !options.json;
+  for (auto [index, result] : llvm::enumerate(results)) {
+    if (index >= options.outputs.size()) {
+      if (print)
+        if (llvm::Error error = rt::writeOutput({}, result, llvm::outs()))
+          return fail(std::move(error));
+      continue;
+    }
+    auto spec = rt::parseOutputSpec(options.outputs[index]);
+    if (!spec)
+      return fail(spec.takeError());
+    if (llvm::Error error = rt::writeOutput(*spec, result, llvm::outs()))
+      return fail(std::move(error));
+  }
+  return kSuccess;
+}
+
+int Session::compareWithExpected() {
+  if (options.expected.size() > results.size())
+    return fail(llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        llvm::formatv("'{0}' has {1} results, but {2} were given with --expected_output",
+                      program.plan.function, results.size(), options.expected.size())));
+  int code = kSuccess;
+  llvm::json::Array rows;
+  for (auto [index, text] : llvm::enumerate(options.expected)) {
+    const rt::HostTensor &actual = results[index];
+    auto spec = rt::parseInputSpec(text);
+    if (!spec)
+      return fail(spec.takeError());
+    rt::TensorType type{actual.getType(), rt::Sizes(actual.getShape())};
+    auto expected = rt::makeInput(*spec, &type);
+    if (!expected)
+      return fail(expected.takeError());
+    auto comparison = rt::compare(actual, *expected, options.tolerance);
+    if (!comparison)
+      return fail(comparison.takeError());
+    if (!*comparison) {
+      llvm::WithColor::error(llvm::errs(), "ew-run")
+          << "result " << index << ": " << rt::describe(*comparison, actual, *expected) << "\n";
+      code = kWrong;
+    } else if (!options.json) {
+      llvm::outs() << "result " << index << ": " << comparison->count << " elements as expected\n";
+    }
+    rows.push_back(llvm::json::Object{{"elements", comparison->count},
+                                      {"mismatches", comparison->mismatches}});
+  }
+  report["expected"] = std::move(rows);
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// The oracle
+//===----------------------------------------------------------------------===//
+
+static reference::TensorView makeView(const rt::HostTensor &tensor) {
+  reference::TensorView view;
+  view.type = tensor.getType();
+  view.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  view.strides.assign(tensor.getStrides().begin(), tensor.getStrides().end());
+  view.data = tensor.getData();
+  return view;
+}
+
+static std::string formatIndex(llvm::ArrayRef<int64_t> index) {
+  std::string text = "[";
+  for (auto [position, value] : llvm::enumerate(index))
+    text += (position ? ", " : "") + std::to_string(value);
+  return text + "]";
+}
+
+int Session::checkWithOracle() {
+  if (int code = parseModule())
+    return code;
+  FailureOr<func::FuncOp> function = selectFunction(*module, program.plan.function);
+  if (failed(function))
+    return kFailure;
+  reference::Options oracle;
+  oracle.mode = options.mode == Mode::Strict ? reference::Mode::Strict
+                : options.mode == Mode::Fast ? reference::Mode::Fast
+                                             : reference::Mode::Default;
+  oracle.limit = options.checkLimit;
+  oracle.seed = options.seed;
+  std::vector<reference::TensorView> inputViews, resultViews;
+  for (const rt::HostTensor &input : inputs)
+    inputViews.push_back(makeView(input));
+  for (const rt::HostTensor &result : results)
+    resultViews.push_back(makeView(result));
+  auto reports = reference::check(*function, inputViews, resultViews, oracle);
+  if (!reports)
+    return fail(reports.takeError());
+
+  int code = kSuccess;
+  llvm::json::Array rows;
+  for (auto [index, row] : llvm::enumerate(*reports)) {
+    if (row.wrong)
+      code = kWrong;
+    llvm::raw_ostream &os = row.wrong ? llvm::errs() : llvm::outs();
+    if (row.wrong || !options.json) {
+      os << "check: result " << index << ": "
+         << (row.wrong ? std::to_string(row.wrong) + " wrong of " : "") << row.checked << " of "
+         << row.total << " elements" << (row.sampled ? " (edges and a random sample)" : "")
+         << (row.wrong ? "" : " right") << ", largest error " << llvm::format("%.3f", row.maxUlp)
+         << " ulp";
+      if (row.undecided)
+        os << ", " << row.undecided << " undecided";
+      os << "\n";
+    }
+    if (row.wrong)
+      os << "  first at " << formatIndex(row.firstWrong.index) << ": got " << row.firstWrong.actual
+         << ", expected " << row.firstWrong.expected << "\n";
+    rows.push_back(llvm::json::Object{{"total", row.total}, {"checked", row.checked},
+                                      {"wrong", row.wrong}, {"undecided", row.undecided},
+                                      {"sampled", row.sampled}, {"max_ulp", row.maxUlp}});
+  }
+  report["check"] = std::move(rows);
+  return code;
+}

@@ -1,0 +1,122 @@
+//===- Options.cpp - Command line of ew-run -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ew;
+using namespace ew::run;
+
+namespace cl = llvm::cl;
+
+static constexpr const char *kOverview = R"(Compiles, runs, checks and times a function of ew ops.
+
+Examples:
+  ew-run examples/mul_sin_exp.mlir --input=4xf32=1,2,3,4 --input=4xf32=0.5
+  ew-run f.mlir --input=67108864xf32=random:-3:3 --check --time
+  ew-run f.mlir --function=g --device=cpu --input=2x3xf32=@x.npy --output=@y.npy
+  ew-run f.mlir --emit=ptx --chip=sm_90 -o f.ptx
+
+Exit codes:
+  0 done   1 a faulty program, input or output   2 a faulty command line
+  3 wrong results   4 no such device, or not enough memory   130 interrupted
+)";
+
+Options ew::run::parseOptions(int argc, char **argv) {
+  cl::OptionCategory category("ew-run options");
+  cl::HideUnrelatedOptions(category);
+
+  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("<file.mlir>"),
+                            cl::cat(category));
+  cl::opt<std::string> function(
+      "function", cl::desc("The function to run (default: the only one)"),
+      cl::value_desc("name"), cl::cat(category));
+  cl::list<std::string> inputs(
+      "input",
+      cl::desc("An argument, in order: 2x3xf32=1,2,3,4,5,6, 4xf32=0.5, @x.npy, 4xi8=@x.bin, "
+               "1024xbf16=random:-3:3, 8x8xf32,strides=1:8=..."),
+      cl::value_desc("spec"), cl::cat(category));
+  cl::list<std::string> outputs(
+      "output", cl::desc("Where a result goes, in order: @y.npy, @y.bin, or - to print it"),
+      cl::value_desc("spec"), cl::cat(category));
+  cl::list<std::string> expected(
+      "expected_output",
+      cl::desc("What a result must be, in order; spelled as an input"),
+      cl::value_desc("spec"), cl::cat(category));
+  cl::opt<uint64_t> tolerance(
+      "tolerance", cl::init(0),
+      cl::desc("Representable values by which a result may miss --expected_output (default 0)"),
+      cl::cat(category));
+  cl::opt<std::string> device(
+      "device", cl::init("auto"),
+      cl::desc("auto (a GPU where there is one, else the CPU), cuda, cuda:1, cpu, or emulated (GPU "
+               "kernels on the CPU)"),
+      cl::value_desc("name"), cl::cat(category));
+  cl::opt<Mode> mode(
+      "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"),
+      cl::values(clEnumValN(Mode::Default, "default",
+                            "16-bit values computed in f32, products and sums contracted"),
+                 clEnumValN(Mode::Strict, "strict", "rounded after every op, nothing contracted"),
+                 clEnumValN(Mode::Fast, "fast", "looser bounds")),
+      cl::cat(category));
+  cl::opt<std::string> chip("chip",
+                            cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
+                            cl::value_desc("sm_90"), cl::cat(category));
+  cl::opt<Emit> emit(
+      "emit", cl::init(Emit::Nothing), cl::desc("Print a stage of the compilation and stop"),
+      cl::values(clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
+                 clEnumValN(Emit::GPU, "gpu", "scheduled kernels on vectors"),
+                 clEnumValN(Emit::LLVM, "llvm", "LLVM IR of every kernel"),
+                 clEnumValN(Emit::PTX, "ptx", "PTX"),
+                 clEnumValN(Emit::Cubin, "cubin", "machine code, assembled by ptxas")),
+      cl::cat(category));
+  cl::opt<std::string> emitTo("o", cl::init("-"), cl::desc("Where --emit writes (default: standard output)"),
+                              cl::value_desc("file"), cl::cat(category));
+  cl::opt<std::string> dumpDir("dump-dir", cl::desc("Keep every stage of the compilation in this folder"),
+                               cl::value_desc("folder"), cl::cat(category));
+  cl::opt<bool> check("check", cl::desc("Compare every result with the oracle"), cl::cat(category));
+  cl::opt<int64_t> checkLimit(
+      "check-limit", cl::init(1 << 16),
+      cl::desc("Elements up to which --check looks at all; above, at a sample (default 65536)"),
+      cl::cat(category));
+  cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("For --check's sample and random inputs without a seed"),
+                         cl::cat(category));
+  cl::opt<bool> time("time", cl::desc("Time the function, beside a copy of the same traffic"), cl::cat(category));
+  cl::opt<unsigned> repetitions("repetitions", cl::init(0),
+                                cl::desc("Timed runs (default: as many as it takes)"), cl::cat(category));
+  cl::opt<bool> explain("explain",
+                        cl::desc("Say for each kernel what was chosen, why, and what limits it"),
+                        cl::cat(category));
+  cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
+
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    std::exit(kUsage);
+
+  Options options;
+  options.file = file;
+  options.function = function;
+  options.inputs = {inputs.begin(), inputs.end()};
+  options.outputs = {outputs.begin(), outputs.end()};
+  options.expected = {expected.begin(), expected.end()};
+  options.tolerance = tolerance;
+  options.device = device;
+  options.mode = mode;
+  options.chip = chip;
+  options.emit = emit;
+  options.emitTo = emitTo;
+  options.dumpDir = dumpDir;
+  options.check = check;
+  options.checkLimit = checkLimit;
+  options.seed = seed;
+  options.time = time;
+  options.repetitions = repetitions;
+  options.explain = explain;
+  options.json = json;
+  return options;
+}

@@ -1,0 +1,57 @@
+//===- Options.h - Command line of ew-run -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_TOOLS_EW_RUN_OPTIONS_H
+#define EW_TOOLS_EW_RUN_OPTIONS_H
+
+#include "ew/Pipelines/Pipelines.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ew::run {
+
+/// The exit codes that README lists.
+enum ExitCode {
+  kSuccess = 0,
+  kFailure = 1,     // the program, an input or an output is at fault
+  kUsage = 2,       // the command line is
+  kWrong = 3,       // --check or --expected_output found wrong results
+  kUnavailable = 4, // no such device, or not enough memory
+  kInterrupted = 130,
+};
+
+enum class Emit { Nothing, Linalg, GPU, LLVM, PTX, Cubin };
+
+struct Options {
+  std::string file;
+  std::string function;
+  std::vector<std::string> inputs, outputs, expected;
+  std::string device = "auto";
+  Mode mode = Mode::Default;
+  std::string chip;
+  Emit emit = Emit::Nothing;
+  std::string emitTo = "-";
+  std::string dumpDir;
+  bool check = false;
+  int64_t checkLimit = 1 << 16;
+  uint64_t tolerance = 0; // representable values, for --expected_output
+  uint64_t seed = 0;
+  bool time = false;
+  unsigned repetitions = 0; // 0: as many as the timing needs
+  bool explain = false;
+  bool json = false;
+  bool print = true; // results that no --output asked for
+};
+
+/// Parses the command line. Ends the process after --help and --version, and with
+/// kUsage after a mistake, as LLVM's tools do.
+Options parseOptions(int argc, char **argv);
+
+} // namespace ew::run
+
+#endif // EW_TOOLS_EW_RUN_OPTIONS_H

@@ -1,0 +1,76 @@
+//===- Session.h - One run of ew-run -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Pipelines/EmitCode.h"
+#ifndef EW_TOOLS_EW_RUN_SESSION_H
+#define EW_TOOLS_EW_RUN_SESSION_H
+
+#include "Options.h"
+#include "ew/Runtime/Device.h"
+#include "ew/Runtime/HostTensor.h"
+#include "ew/Runtime/InputSpec.h"
+#include "ew/Runtime/PlanRunner.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace ew::run {
+
+/// What is known of a run, step by step. Each step reports its own mistakes on
+/// standard error and returns an exit code.
+class Session {
+public:
+  explicit Session(const Options &options) : options(options) {}
+  int run();
+
+private:
+  // In the order of a run.
+  int readFile();
+  int openDevice();
+  int parseInputs();
+  int obtainProgram();
+  int makeInputs();
+  int execute();
+  int compareWithExpected();
+  int checkWithOracle();
+  int timeFunction();
+  int explain();
+  int writeOutputs();
+
+  int emitStage();
+  /// Parses the file, once. Without a cached program, or for --check.
+  int parseModule();
+  int compileProgram(const std::vector<std::string> &key);
+  /// The memory order of argument `index`'s dimensions if it is not row-major.
+  llvm::Expected<std::optional<std::vector<int64_t>>> getLayout(unsigned index);
+  int fail(llvm::Error error);
+
+  const Options &options;
+  std::unique_ptr<llvm::MemoryBuffer> source;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  llvm::SourceMgr sourceMgr;
+  std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
+
+  std::unique_ptr<runtime::Device> device;
+  std::string chip;
+  std::vector<runtime::InputSpec> specs;
+  std::vector<std::optional<std::vector<int64_t>>> layouts;
+  runtime::Program program;
+  bool cached = false;
+  std::vector<runtime::HostTensor> inputs, results;
+  std::unique_ptr<runtime::Executable> executable;
+  std::unique_ptr<runtime::Invocation> invocation;
+  llvm::json::Object report;
+};
+
+} // namespace ew::run
+
+#endif // EW_TOOLS_EW_RUN_SESSION_H
