@@ -224,9 +224,15 @@ FailureOr<rt::Program> Compiler::run(ModuleOp module, StringRef name) {
   program.plan = std::move(*plan);
   host.erase(); // what is left is kernels
 
-  if (options.target == rt::Target::Emulated &&
-      failed(runPasses(buildEmulationPipeline)))
-    return failure();
+  if (options.target == rt::Target::Emulated) {
+    if (failed(runPasses(buildEmulationPipeline)))
+      return failure();
+    for (rt::Launch &launch : program.plan.launches)
+      for (rt::Variant &variant : launch.variants)
+        if (auto kernel = work->lookupSymbol<func::FuncOp>(variant.kernel))
+          if (auto bytes = kernel->getAttrOfType<IntegerAttr>("ew.shared_bytes"))
+            variant.sharedBytes = bytes.getInt();
+  }
   if (failed(options.target == rt::Target::CUDA ? emitGPUCode(program)
                                                 : emitCPUCode(program)))
     return failure();

@@ -97,7 +97,7 @@ void ew::buildCPUKernelPipeline(OpPassManager &pm) {
 }
 
 void ew::buildEmulationPipeline(OpPassManager &pm) {
-  (void)pm;
+  pm.addPass(createEwEmulate());
 }
 
 void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip) {

@@ -7,6 +7,7 @@
 
 #include "ew/Pipelines/EmitCode.h"
 #include "Session.h"
+#include "ew/Codegen/Schedule/Access.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/InitAll.h"
 #include "ew/Pipelines/Compile.h"
@@ -19,10 +20,13 @@
 #include "ew/Support/Version.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ew;
@@ -250,48 +254,58 @@ makeDumper(const std::string &folder, std::string &problem) {
   return [&folder, &problem](StringRef stage, StringRef name, StringRef text) {
     auto [number, suffix] = kStages.lookup(stage);
     SmallString<128> path(folder);
-    llvm::sys::path::append(path, llvm::formatv("{0:2}-{1}{2}{3}.{4}",
-                                                llvm::fmt_align(number, llvm::AlignStyle::Right, 2, '0'),
-                                                stage, name.empty() ? "" : "-", name, suffix).str());
+    llvm::sys::path::append(path, llvm::formatv("0{0}-{1}{2}{3}.{4}", number, stage,
+                                                name.empty() ? "" : "-", name, suffix)
+                                      .str());
     if (llvm::Error error = rt::writeFile(path, text))
       problem = llvm::toString(std::move(error));
   };
 }
 
 int Session::obtainProgram() {
-  std::vector<std::string> key = {
-      getVersionString(), source->getBuffer().str(), options.function,
-      getName(options.mode).str(), device->getName().substr(0, 4), chip};
-  if (device->getTarget() != rt::Target::CUDA)
-    key.push_back(getHostFeatures());
-  for (const auto &layout : layouts) {
-    key.push_back("layout");
-    for (int64_t dim : layout.value_or(std::vector<int64_t>()))
-      key.push_back(std::to_string(dim));
+  // Whatever decides about the code. On a GPU that includes the driver, which
+  // may be asked to assemble it.
+  rt::CacheKey key;
+  key.add("build", (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING).str());
+  key.add("source", source->getBuffer());
+  key.add("function", options.function);
+  key.add("mode", getName(options.mode));
+  key.add("target", std::to_string(int(device->getTarget())));
+  key.add("chip", chip);
+  if (device->getTarget() == rt::Target::CUDA) {
+    key.add("device", device->getDescription());
+    key.add("libdevice", findLibdevice());
+  } else {
+    key.add("features", getHostFeatures());
   }
-  // The stages are only made by compiling.
-  std::optional<rt::Cache> cache;
-  if (options.dumpDir.empty())
-    cache = rt::Cache::open();
-  if (cache) {
-    if (std::optional<std::string> entry = cache->lookup(key)) {
-      if (auto json = llvm::json::parse(*entry)) {
-        if (auto found = rt::fromJSON(*json)) {
-          program = std::move(*found);
-          cached = true;
-        } else {
-          llvm::consumeError(found.takeError());
-        }
-      } else {
-        llvm::consumeError(json.takeError());
-      }
+  for (const auto &layout : layouts) {
+    std::string text;
+    for (int64_t dim : layout.value_or(std::vector<int64_t>()))
+      text += std::to_string(dim) + ",";
+    key.add("layout", text);
+  }
+  rt::Cache cache;
+  if (options.dumpDir.empty()) // stages are only made by compiling
+    cache = rt::Cache::fromEnvironment([](llvm::StringRef why) {
+      llvm::WithColor::warning(llvm::errs(), "ew-run") << why << "\n";
+    });
+  if (std::optional<std::string> entry = cache.lookup(key)) {
+    // An entry that does not parse is compiled again.
+    llvm::Expected<llvm::json::Value> json = llvm::json::parse(*entry);
+    llvm::Expected<rt::Program> found =
+        json ? rt::fromJSON(*json) : llvm::Expected<rt::Program>(json.takeError());
+    if (found) {
+      program = std::move(*found);
+      cached = true;
+    } else {
+      llvm::consumeError(found.takeError());
     }
   }
-  if (!cached)
-    if (int code = compileProgram(key))
+  if (!cached) {
+    if (int code = compileProgram())
       return code;
-  if (cache && !cached)
-    cache->store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
+    cache.store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
+  }
   report["function"] = program.plan.function;
   report["cached"] = cached;
   auto created = rt::Executable::create(program, *device);
@@ -301,16 +315,20 @@ int Session::obtainProgram() {
   return kSuccess;
 }
 
-int Session::compileProgram(const std::vector<std::string> &) {
+void Session::setLayouts(func::FuncOp function) {
+  for (auto [index, layout] : llvm::enumerate(layouts))
+    if (layout && index < function.getNumArguments())
+      function.setArgAttr(index, layoutAttrName,
+                          DenseI64ArrayAttr::get(context.get(), *layout));
+}
+
+int Session::compileProgram() {
   if (int code = parseModule())
     return code;
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
   if (failed(function))
     return kFailure;
-  for (auto [index, layout] : llvm::enumerate(layouts))
-    if (layout && index < function->getNumArguments())
-      function->setArgAttr(index, "ew.layout",
-                           DenseI64ArrayAttr::get(context.get(), *layout));
+  setLayouts(*function);
   CompileOptions compileOptions = getCompileOptions(options, device->getTarget(), chip);
   std::string problem;
   if (!options.dumpDir.empty()) {
@@ -348,9 +366,7 @@ int Session::emitStage() {
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
   if (failed(function))
     return kFailure;
-  for (auto [index, layout] : llvm::enumerate(layouts))
-    if (layout && index < function->getNumArguments())
-      function->setArgAttr(index, "ew.layout", DenseI64ArrayAttr::get(context.get(), *layout));
+  setLayouts(*function);
   if (failed(compile(*module, options.function, compileOptions)))
     return kFailure;
   std::string all = llvm::join(texts, "");
@@ -408,6 +424,7 @@ int Session::execute() {
 }
 
 int ewRunMain(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(printVersion);
   rt::removeUnfinishedFilesOnSignals();
   Options options = parseOptions(argc, argv);
   return Session(options).run();

@@ -15,6 +15,7 @@
 #include "ew/Runtime/InputSpec.h"
 #include "ew/Runtime/PlanRunner.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -47,7 +48,8 @@ private:
   int emitStage();
   /// Parses the file, once. Without a cached program, or for --check.
   int parseModule();
-  int compileProgram(const std::vector<std::string> &key);
+  int compileProgram();
+  void setLayouts(mlir::func::FuncOp function);
   /// The memory order of argument `index`'s dimensions if it is not row-major.
   llvm::Expected<std::optional<std::vector<int64_t>>> getLayout(unsigned index);
   int fail(llvm::Error error);
