@@ -349,6 +349,14 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
       return failure();
     rt::Operand entry;
     entry.value = *id;
+    // A tensor.empty is a shape, not memory: several kernels may name the same
+    // one, and each result is a buffer of its own.
+    if (position >= launch.numInputs) {
+      rt::Value buffer = plan.values[*id];
+      entry.value = plan.values.size();
+      plan.values.push_back(std::move(buffer));
+      values[op.getResult(position - launch.numInputs)] = entry.value;
+    }
     llvm::append_range(entry.dimOfLoop, getDimOfLoop(map));
     if (auto argument = dyn_cast<BlockArgument>(operand))
       if (auto layout = function.getArgAttrOfType<DenseI64ArrayAttr>(
@@ -365,8 +373,6 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
   // Output maps are identities: the loops are an output's dimensions.
   launch.loops = plan.values[launch.operands.back().value].shape;
 
-  for (auto [output, result] : llvm::zip_equal(op.getOutputs(), op.getResults()))
-    values[result] = values.lookup(output);
   addVariants(op, launch);
   if (auto ops = op->getAttrOfType<StringAttr>("ew.ops"))
     launch.ops.push_back(ops.str());
