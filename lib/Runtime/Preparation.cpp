@@ -310,6 +310,9 @@ Error Preparation::checkFits() const {
   uint64_t needed = 0;
   for (const Memory &memory : memories)
     needed = llvm::SaturatingAdd(needed, memory.bytes);
+  for (const auto &[index, value] : llvm::enumerate(plan.values))
+    if (value.kind == Value::Kind::Constant && !executable.constants.count(index))
+      needed = llvm::SaturatingAdd(needed, uint64_t(value.data.size()));
   if (needed == 0)
     return Error::success();
   llvm::Expected<MemoryInfo> info = device.getMemoryInfo();
@@ -318,7 +321,7 @@ Error Preparation::checkFits() const {
   if (needed <= info->free)
     return Error::success();
   return fail("needs " + describeBytes(needed) +
-              " for results and intermediate results, but " + device.getName() +
+              " for results, intermediate results and constants, but " + device.getName() +
               " has " + describeBytes(info->free) + " free");
 }
 

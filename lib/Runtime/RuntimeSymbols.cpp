@@ -28,7 +28,9 @@ using namespace ew::runtime;
   X(memcmp) X(memcpy) X(memmove) X(memset)                                     \
   /* The compiler's helpers: conversions of f16, integers of 128 bits. */      \
   X(__extendhfsf2) X(__truncsfhf2) X(__truncdfhf2) X(__powisf2) X(__powidf2)   \
-  X(__divti3) X(__modti3) X(__udivti3) X(__umodti3)                            \
+  X(__divti3) X(__modti3) X(__udivti3) X(__umodti3) X(__multi3)                \
+  X(__fixsfti) X(__fixdfti) X(__fixunssfti) X(__fixunsdfti) X(__floattisf)     \
+  X(__floattidf) X(__floatuntisf) X(__floatuntidf)                             \
   /* EW's own. */                                                              \
   X(_ew_emulator_barrier)
 

@@ -21,8 +21,8 @@ namespace ew::runtime {
 
 class Device;
 
-/// A piece of a device's memory. One that was allocated frees itself; one that
-/// wraps memory of somebody else does not.
+/// A piece of the memory of a device, which outlives it. One that was allocated
+/// frees itself; one that wraps the memory of somebody else does not.
 class Buffer {
 public:
   /// Wraps memory that the caller keeps alive.

@@ -175,8 +175,8 @@ TEST(PlanRunner, RefusesWhatDoesNotFit) {
   EXPECT_EQ(messageOf(f.executable->prepare({row, row})), "");
   Tensor more = f.f32({500});
   EXPECT_EQ(messageOf(f.executable->prepare({more, more})),
-            "'f': needs 2.0 KiB (2000 bytes) for results and intermediate "
-            "results, but emulated has 896 bytes free");
+            "'f': needs 2.0 KiB (2000 bytes) for results, intermediate results "
+            "and constants, but emulated has 896 bytes free");
   // More than any machine has; a view makes the argument large.
   Fixture cpu(addProgram({-1}));
   Tensor huge = cpu.f32({1});
@@ -189,6 +189,31 @@ TEST(PlanRunner, RefusesWhatDoesNotFit) {
   EXPECT_NE(messageOf(cpu.executable->prepare({huge, huge}))
                 .find("is larger than 2^63 - 1 bytes"),
             std::string::npos);
+}
+
+TEST(PlanRunner, ConstantsCountOnce) {
+  Program program = addProgram({4});
+  Value weights;
+  weights.kind = Value::Kind::Constant;
+  weights.shape = {uint32_t(program.plan.sizes.size())};
+  weights.data.resize(400);
+  program.plan.sizes.push_back(constant(100));
+  program.plan.values.push_back(weights);
+  EmulatorOptions options;
+  options.memory = 16 + 415;
+  Fixture f(program, createEmulatedDevice(options));
+  Tensor x = f.f32({4});
+  EXPECT_EQ(messageOf(f.executable->prepare({x, x})),
+            "'f': needs 416 bytes for results, intermediate results and "
+            "constants, but emulated has 415 bytes free");
+  options.memory = 16 + 416 + 15;
+  Fixture larger(program, createEmulatedDevice(options));
+  Tensor y = larger.f32({4});
+  // The second call finds the constant there, and only its own result is new.
+  auto first = llvm::cantFail(larger.executable->prepare({y, y}));
+  EXPECT_EQ(messageOf(larger.executable->prepare({y, y})),
+            "'f': needs 16 bytes for results, intermediate results and "
+            "constants, but emulated has 15 bytes free");
 }
 
 TEST(PlanRunner, RelaunchComputesAgain) {
