@@ -54,15 +54,35 @@ std::string HostDevice::getChip() const {
   return llvm::sys::getHostCPUName().str();
 }
 
+/// Runs `part` over ranges of bytes on all threads. The ranges are those in which
+/// kernels walk dense buffers, so that each page lies near who uses it.
+static void
+inParallel(uint64_t bytes,
+           llvm::function_ref<void(uint64_t offset, uint64_t bytes)> part) {
+  constexpr uint64_t worthwhile = 4 << 20;
+  int threads = bytes < worthwhile ? 1 : omp_get_max_threads();
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int i = 0; i < threads; ++i) {
+    // In pages, so that no two threads share one.
+    auto boundary = [&](int at) {
+      return at == threads ? bytes : llvm::alignDown(bytes / threads * at, 4096);
+    };
+    part(boundary(i), boundary(i + 1) - boundary(i));
+  }
+}
+
 llvm::Error HostDevice::copyToDevice(uint64_t to, const void *from,
                                      uint64_t bytes) {
-  std::memmove(reinterpret_cast<void *>(to), from, bytes);
+  inParallel(bytes, [&](uint64_t offset, uint64_t count) {
+    std::memcpy(reinterpret_cast<char *>(to) + offset,
+                static_cast<const char *>(from) + offset, count);
+  });
   return llvm::Error::success();
 }
 
 llvm::Error HostDevice::copyToHost(void *to, uint64_t from, uint64_t bytes) {
-  std::memmove(to, reinterpret_cast<const void *>(from), bytes);
-  return llvm::Error::success();
+  return copyToDevice(reinterpret_cast<uint64_t>(to),
+                      reinterpret_cast<const void *>(from), bytes);
 }
 
 llvm::Error HostDevice::copyOnDevice(uint64_t to, uint64_t from,
@@ -71,7 +91,9 @@ llvm::Error HostDevice::copyOnDevice(uint64_t to, uint64_t from,
 }
 
 llvm::Error HostDevice::fill(uint64_t to, uint8_t byte, uint64_t bytes) {
-  std::memset(reinterpret_cast<void *>(to), byte, bytes);
+  inParallel(bytes, [&](uint64_t offset, uint64_t count) {
+    std::memset(reinterpret_cast<char *>(to) + offset, byte, count);
+  });
   return llvm::Error::success();
 }
 

@@ -97,6 +97,7 @@ public:
   virtual llvm::Expected<uint64_t> allocate(uint64_t bytes) = 0;
   virtual void free(uint64_t address, uint64_t bytes) = 0;
 
+  /// What is copied to does not overlap what is copied from.
   virtual llvm::Error copyToDevice(uint64_t to, const void *from,
                                    uint64_t bytes) = 0;
   virtual llvm::Error copyToHost(void *to, uint64_t from, uint64_t bytes) = 0;

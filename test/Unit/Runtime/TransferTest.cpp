@@ -37,6 +37,25 @@ TEST(Transfer, ViewsThereAndBack) {
   }
 }
 
+/// Large enough for several threads, and of a size that no number of them divides.
+TEST(Transfer, LargeCopiesAndFills) {
+  std::unique_ptr<Device> device = createCPUDevice();
+  std::vector<uint32_t> data(2500003);
+  for (size_t i = 0; i < data.size(); ++i)
+    data[i] = i * 2654435761u;
+  uint64_t bytes = data.size() * 4;
+  BufferRef a = llvm::cantFail(Buffer::allocate(*device, bytes));
+  BufferRef b = llvm::cantFail(Buffer::allocate(*device, bytes));
+  llvm::cantFail(device->copyToDevice(a->address(), data.data(), bytes));
+  llvm::cantFail(device->fill(b->address(), 0x5a, bytes));
+  std::vector<uint32_t> back(data.size());
+  llvm::cantFail(device->copyToHost(back.data(), b->address(), bytes));
+  EXPECT_EQ(back, std::vector<uint32_t>(data.size(), 0x5a5a5a5a));
+  llvm::cantFail(device->copyOnDevice(b->address(), a->address(), bytes));
+  llvm::cantFail(device->copyToHost(back.data(), b->address(), bytes));
+  EXPECT_EQ(back, data);
+}
+
 TEST(Transfer, RefusesWhatDoesNotFit) {
   EmulatorOptions options;
   options.memory = 100;
