@@ -7,6 +7,7 @@
 // and text with "syntax error" in it does not assemble. Every launch takes two
 // milliseconds of the fake's own clock.
 #include "FakeCuda.h"
+#include "ew/Runtime/CudaDriver.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,8 @@
 #include <map>
 #include <string>
 #include <vector>
+
+using namespace ew::runtime::cuda;
 
 #define API extern "C" __attribute__((visibility("default"))) int
 
@@ -97,63 +100,68 @@ API cuDeviceGetAttribute(int *value, int attribute, int) {
 API cuDeviceTotalMem_v2(size_t *bytes, int) {
   return *bytes = state.totalBytes, 0;
 }
-API cuDevicePrimaryCtxRetain(void **context, int device) {
+API cuDevicePrimaryCtxRetain(Context *context, int device) {
   ++state.contexts;
-  return *context = reinterpret_cast<void *>(size_t(device)), 0;
+  return *context = reinterpret_cast<Context>(size_t(device)), 0;
 }
 API cuDevicePrimaryCtxRelease_v2(int) { return --state.contexts, 0; }
-API cuCtxPushCurrent_v2(void *) { return ++state.contextDepth, 0; }
-API cuCtxPopCurrent_v2(void **) { return --state.contextDepth, 0; }
+API cuCtxPushCurrent_v2(Context) { return ++state.contextDepth, 0; }
+API cuCtxPopCurrent_v2(Context *) { return --state.contextDepth, 0; }
 
-API cuStreamCreate(void **stream, unsigned) {
+API cuStreamCreate(Stream *stream, unsigned) {
   ++state.streams;
-  return *stream = &state, ready();
+  return *stream = reinterpret_cast<Stream>(&state), ready();
 }
-API cuStreamDestroy_v2(void *) { return --state.streams, ready(); }
-API cuStreamSynchronize(void *) { return ready(); }
-API cuStreamBeginCapture_v2(void *, int) {
+API cuStreamDestroy_v2(Stream) { return --state.streams, ready(); }
+API cuStreamSynchronize(Stream) { return ready(); }
+API cuStreamBeginCapture_v2(Stream, int) {
   recording = new std::vector<Work>;
   ++state.graphs;
   return ready();
 }
-API cuStreamEndCapture(void *, void **graph) {
-  *graph = recording;
+API cuStreamEndCapture(Stream, Graph *graph) {
+  *graph = reinterpret_cast<Graph>(recording);
   recording = nullptr;
   return ready();
 }
-API cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long) {
+API cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
+                                unsigned long long) {
   ++state.graphs;
-  *exec = new std::vector<Work>(*static_cast<std::vector<Work> *>(graph));
+  *exec = reinterpret_cast<GraphExec>(
+      new std::vector<Work>(*reinterpret_cast<std::vector<Work> *>(graph)));
   return ready();
 }
-API cuGraphDestroy(void *graph) {
-  delete static_cast<std::vector<Work> *>(graph);
+API cuGraphDestroy(Graph graph) {
+  delete reinterpret_cast<std::vector<Work> *>(graph);
   return --state.graphs, ready();
 }
-API cuGraphExecDestroy(void *exec) { return cuGraphDestroy(exec); }
-API cuGraphLaunch(void *exec, void *) {
+API cuGraphExecDestroy(GraphExec exec) {
+  delete reinterpret_cast<std::vector<Work> *>(exec);
+  return --state.graphs, ready();
+}
+API cuGraphLaunch(GraphExec exec, Stream) {
   if (int error = ready())
     return error;
-  for (Work &work : *static_cast<std::vector<Work> *>(exec))
+  for (Work &work : *reinterpret_cast<std::vector<Work> *>(exec))
     work();
   return 0;
 }
 
-API cuEventCreate(void **event, unsigned) {
+API cuEventCreate(Event *event, unsigned) {
   ++state.events;
-  return *event = new float(0), ready();
+  return *event = reinterpret_cast<Event>(new float(0)), ready();
 }
-API cuEventDestroy_v2(void *event) {
-  delete static_cast<float *>(event);
+API cuEventDestroy_v2(Event event) {
+  delete reinterpret_cast<float *>(event);
   return --state.events, ready();
 }
-API cuEventRecord(void *event, void *) {
-  *static_cast<float *>(event) = clockMs;
+API cuEventRecord(Event event, Stream) {
+  *reinterpret_cast<float *>(event) = clockMs;
   return ready();
 }
-API cuEventSynchronize(void *) { return ready(); }
-API cuEventElapsedTime(float *ms, void *begin, void *end) {
-  *ms = *static_cast<float *>(end) - *static_cast<float *>(begin);
+API cuEventSynchronize(Event) { return ready(); }
+API cuEventElapsedTime(float *ms, Event begin, Event end) {
+  *ms = *reinterpret_cast<float *>(end) - *reinterpret_cast<float *>(begin);
   return ready();
 }
 
@@ -182,21 +190,21 @@ API cuMemFree_v2(unsigned long long address) {
   return ready();
 }
 API cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from, size_t bytes,
-                         void *) {
+                         Stream) {
   if (!isAllocated(to, bytes))
     return 1;
   std::memcpy(reinterpret_cast<void *>(to), from, bytes);
   return ready();
 }
 API cuMemcpyDtoHAsync_v2(void *to, unsigned long long from, size_t bytes,
-                         void *) {
+                         Stream) {
   if (!isAllocated(from, bytes))
     return 1;
   std::memcpy(to, reinterpret_cast<void *>(from), bytes);
   return ready();
 }
 API cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from,
-                         size_t bytes, void *) {
+                         size_t bytes, Stream) {
   if (!isAllocated(from, bytes) || !isAllocated(to, bytes))
     return 1;
   return enqueue([=] {
@@ -205,14 +213,14 @@ API cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from,
   });
 }
 API cuMemsetD8Async(unsigned long long to, unsigned char byte, size_t bytes,
-                    void *) {
+                    Stream) {
   if (!isAllocated(to, bytes))
     return 1;
   return enqueue(
       [=] { std::memset(reinterpret_cast<void *>(to), byte, bytes); });
 }
 
-API cuModuleLoadDataEx(void **module, const void *image, unsigned count,
+API cuModuleLoadDataEx(Module *module, const void *image, unsigned count,
                        int *options, void **values) {
   if (int error = ready())
     return error;
@@ -234,34 +242,34 @@ API cuModuleLoadDataEx(void **module, const void *image, unsigned count,
     made->kernels[name] = name;
   }
   ++state.modules;
-  return *module = made, 0;
+  return *module = reinterpret_cast<Module>(made), 0;
 }
-API cuModuleUnload(void *module) {
-  delete static_cast<FakeModule *>(module);
+API cuModuleUnload(Module module) {
+  delete reinterpret_cast<FakeModule *>(module);
   return --state.modules, ready();
 }
-API cuModuleGetFunction(void **function, void *module, const char *name) {
-  auto &kernels = static_cast<FakeModule *>(module)->kernels;
+API cuModuleGetFunction(Function *function, Module module, const char *name) {
+  auto &kernels = reinterpret_cast<FakeModule *>(module)->kernels;
   auto it = kernels.find(name);
   if (it == kernels.end())
     return 500;
-  return *function = &it->second, ready();
+  return *function = reinterpret_cast<Function>(&it->second), ready();
 }
-API cuFuncGetAttribute(int *value, int attribute, void *) {
+API cuFuncGetAttribute(int *value, int attribute, Function) {
   return *value = 1000 + attribute, ready();
 }
-API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *, int block,
-                                                size_t) {
+API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function,
+                                                int block, size_t) {
   return *blocks = 2048 / block, ready();
 }
-API cuLaunchKernel(void *function, unsigned grid, unsigned, unsigned,
-                   unsigned block, unsigned, unsigned, unsigned, void *,
+API cuLaunchKernel(Function function, unsigned grid, unsigned, unsigned,
+                   unsigned block, unsigned, unsigned, unsigned, Stream,
                    void **args, void **) {
   if (int error = ready())
     return error;
   if (block > 1024)
     return 1;
-  const std::string &name = *static_cast<std::string *>(function);
+  const std::string &name = *reinterpret_cast<std::string *>(function);
   if (name == "fault")
     return enqueue([] { state.stickyError = 700; });
   Work work = [] {};
