@@ -221,6 +221,10 @@ uint64_t convertToElement(int64_t value, ElementType type) {
     return value & 1;
   if (!isFloat(type))
     return static_cast<uint64_t>(value) & maskOf(type);
+  if (type == ElementType::F64)
+    return bit_cast<uint64_t>(static_cast<double>(value));
+  if (type == ElementType::F32)
+    return bit_cast<uint32_t>(static_cast<float>(value));
   APFloat result(getSemantics(type));
   result.convertFromAPInt(APInt(64, value, /*isSigned=*/true), true,
                           APFloat::rmNearestTiesToEven);
@@ -239,8 +243,29 @@ double toDouble(uint64_t bits, ElementType type) {
   return static_cast<double>(bits);
 }
 
+/// The largest pattern, without the sign, that is no NaN: infinity, or the
+/// largest number of a type that has none.
+static uint64_t largestNumber(ElementType type) {
+  switch (type) {
+  case ElementType::F8E4M3FN:
+    return 0x7E;
+  case ElementType::F8E5M2:
+    return 0x7C;
+  case ElementType::F16:
+    return 0x7C00;
+  case ElementType::BF16:
+    return 0x7F80;
+  case ElementType::F32:
+    return 0x7F800000;
+  case ElementType::F64:
+    return 0x7FF0000000000000;
+  default:
+    llvm_unreachable("not a floating-point type");
+  }
+}
+
 bool isNaN(uint64_t bits, ElementType type) {
-  return isFloat(type) && toAPFloat(bits, type).isNaN();
+  return isFloat(type) && (bits & maskOf(type) >> 1) > largestNumber(type);
 }
 
 uint64_t ulpDistance(uint64_t a, uint64_t b, ElementType type) {

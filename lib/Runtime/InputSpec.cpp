@@ -351,8 +351,7 @@ private:
       splat(tensor, convertToElement(1, type));
       return Error::success();
     case InputSpec::Data::Iota:
-      for (int64_t i = 0; i < count; ++i)
-        store(tensor, i, convertToElement(i, type));
+      generate(tensor, [=](int64_t i) { return convertToElement(i, type); });
       return Error::success();
     case InputSpec::Data::Random: {
       Error error =
@@ -393,9 +392,29 @@ private:
     ElementType type = tensor.getType();
     storeElement(tensor.getData() + i * getByteWidth(type), type, bits);
   }
-  static void splat(HostTensor &tensor, uint64_t bits) {
+
+  template <typename T, typename Bits>
+  static void generateAs(HostTensor &tensor, Bits bits) {
+    T *data = reinterpret_cast<T *>(tensor.getData());
     for (int64_t i = 0, n = tensor.getNumElements(); i < n; ++i)
-      store(tensor, i, bits);
+      data[i] = static_cast<T>(bits(i));
+  }
+  /// Sets every element to bits(its index).
+  template <typename Bits>
+  static void generate(HostTensor &tensor, Bits bits) {
+    switch (getByteWidth(tensor.getType())) {
+    case 1:
+      return generateAs<uint8_t>(tensor, bits);
+    case 2:
+      return generateAs<uint16_t>(tensor, bits);
+    case 4:
+      return generateAs<uint32_t>(tensor, bits);
+    default:
+      return generateAs<uint64_t>(tensor, bits);
+    }
+  }
+  static void splat(HostTensor &tensor, uint64_t bits) {
+    generate(tensor, [=](int64_t) { return bits; });
   }
 
   const InputSpec &spec;

@@ -104,6 +104,32 @@ TEST(Element, Conversions) {
   EXPECT_EQ(toDouble(0x3F81, ElementType::BF16), 1.0078125);
 }
 
+TEST(Element, NaNsOfEveryType) {
+  for (int t = static_cast<int>(ElementType::F8E4M3FN);
+       t <= static_cast<int>(ElementType::F64); ++t) {
+    auto type = static_cast<ElementType>(t);
+    unsigned width = 8 * getByteWidth(type);
+    // The upper 16 bits decide, but for the lowest bit of the significand.
+    for (uint64_t high = 0; high < (uint64_t(1) << std::min(width, 16u));
+         ++high)
+      for (uint64_t low : {0, 1}) {
+        uint64_t pattern = width > 16 ? high << (width - 16) | low : high;
+        ASSERT_EQ(isNaN(pattern, type), std::isnan(toDouble(pattern, type)))
+            << pattern << getName(type).str();
+      }
+  }
+  EXPECT_FALSE(isNaN(UINT64_MAX, ElementType::I64));
+}
+
+TEST(Element, ConversionsOfIntegers) {
+  for (auto type : {ElementType::F32, ElementType::F64, ElementType::F16})
+    for (int64_t i : {int64_t(0), int64_t(-5), int64_t(16777217),
+                      int64_t(16777219), int64_t(1) << 52, int64_t(-65520)})
+      EXPECT_EQ(convertToElement(i, type),
+                roundToElement(static_cast<double>(i), type))
+          << i;
+}
+
 TEST(Element, UlpDistance) {
   auto f32 = ElementType::F32;
   EXPECT_EQ(ulpDistance(0x3F800000, 0x3F800001, f32), 1u);

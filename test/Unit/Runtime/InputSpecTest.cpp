@@ -220,6 +220,17 @@ TEST(InputSpec, RandomRoundsAsAPFloatDoes) {
     }
 }
 
+TEST(InputSpec, LargeTensors) {
+  // Large enough for several threads: still a matter of the index alone.
+  HostTensor more =
+      take(makeInput(take(parseInputSpec("1500000xbf16=random"))));
+  HostTensor some = take(makeInput(take(parseInputSpec("900000xbf16=random"))));
+  for (int64_t i : {0, 1, 12345, 899999})
+    EXPECT_EQ(more.getBits(i), some.getBits(i)) << i;
+  HostTensor iota = take(makeInput(take(parseInputSpec("1500000xi64=iota"))));
+  EXPECT_EQ(iota.getBits(1499999), 1499999u);
+}
+
 TEST(InputSpec, Outputs) {
   EXPECT_EQ(take(parseOutputSpec("-")).kind, OutputSpec::Kind::Print);
   EXPECT_EQ(take(parseOutputSpec("@y.npy")).kind, OutputSpec::Kind::Npy);
