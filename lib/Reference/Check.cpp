@@ -10,6 +10,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <thread>
 
 using namespace mlir;
 using namespace ew;
@@ -98,31 +99,52 @@ static void judge(ResultReport &report, const Node &node, const Scalar &expected
   }
 }
 
-/// The elements to look at: all, or both ends and random ones, in order.
-static std::vector<int64_t> getSample(int64_t size, const Options &options) {
-  std::vector<int64_t> sample;
+namespace {
+/// The elements to look at, in order: all, or both ends and random ones.
+class Sample {
+public:
+  Sample(int64_t size, const Options &options);
+  int64_t size() const { return count; }
+  int64_t operator[](int64_t i) const { return chosen.empty() ? i : chosen[i]; }
+
+private:
+  int64_t count;
+  std::vector<int64_t> chosen; // empty for all
+};
+} // namespace
+
+Sample::Sample(int64_t size, const Options &options) : count(size) {
   int64_t limit = std::max<int64_t>(options.limit, 1);
-  if (size <= limit) {
-    sample.resize(size);
-    for (int64_t i = 0; i < size; ++i)
-      sample[i] = i;
-    return sample;
-  }
-  std::set<int64_t> chosen;
+  if (size <= limit)
+    return;
+  std::set<int64_t> elements;
   for (int64_t i = 0; i < std::max<int64_t>(limit / 8, 1); ++i) {
-    chosen.insert(i);
-    chosen.insert(size - 1 - i);
+    elements.insert(i);
+    elements.insert(size - 1 - i);
   }
   std::mt19937_64 random(options.seed);
   std::uniform_int_distribution<int64_t> any(0, size - 1);
-  while (static_cast<int64_t>(chosen.size()) < limit)
-    chosen.insert(any(random));
-  return {chosen.begin(), chosen.end()};
+  while (static_cast<int64_t>(elements.size()) < limit)
+    elements.insert(any(random));
+  chosen.assign(elements.begin(), elements.end());
+  count = chosen.size();
 }
 
-/// Calls `visit(result number, node, value, index)` for the sampled elements of every
-/// result. Results of one shape are evaluated side by side, so that what they
-/// share is computed once.
+/// Elements that are worth a thread.
+static constexpr int64_t kElementsPerThread = 512;
+
+static int64_t getNumThreads(const Options &options) {
+  if (!mpfr_buildopt_tls_p())
+    return 1;
+  int64_t threads =
+      options.threads ? options.threads : std::thread::hardware_concurrency();
+  return std::max<int64_t>(threads, 1);
+}
+
+/// Calls `visit(thread, result number, node, value, index)` for the sampled
+/// elements of every result, on several threads; a thread takes consecutive ones.
+/// Results of one shape are evaluated side by side, so that what they share is
+/// computed once.
 template <typename Visit>
 static void forEachElement(const Program &program, const Options &options,
                            Visit visit) {
@@ -133,12 +155,43 @@ static void forEachElement(const Program &program, const Options &options,
     SmallVector<unsigned> targets;
     for (unsigned result : results)
       targets.push_back(program.results[result]);
-    Interpreter interpreter(program, targets);
-    for (int64_t index : getSample(program.nodes[targets[0]]->size, options)) {
-      interpreter.evaluate(index);
-      for (auto [result, target] : llvm::zip(results, targets))
-        visit(result, *program.nodes[target], interpreter.getResult(target), index);
-    }
+    Sample sample(program.nodes[targets[0]]->size, options);
+    int64_t count = std::min(getNumThreads(options),
+                             1 + sample.size() / kElementsPerThread);
+    auto run = [&, &results = results](int64_t thread) {
+      Interpreter interpreter(program, targets);
+      int64_t share = sample.size() / count, rest = sample.size() % count;
+      int64_t begin = thread * share + std::min(thread, rest);
+      for (int64_t i = begin, end = begin + share + (thread < rest); i < end; ++i) {
+        int64_t index = sample[i];
+        interpreter.evaluate(index);
+        for (auto [result, target] : llvm::zip(results, targets))
+          visit(thread, result, *program.nodes[target],
+                interpreter.getResult(target), index);
+      }
+    };
+    std::vector<std::thread> threads;
+    for (int64_t i = 1; i < count; ++i)
+      threads.emplace_back([&, i] {
+        run(i);
+        mpfr_free_cache();
+      });
+    run(0);
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+}
+
+/// Adds the report of the elements after those of `report`.
+static void append(ResultReport &report, const ResultReport &next) {
+  report.checked += next.checked;
+  report.undecided += next.undecided;
+  if (report.wrong == 0)
+    report.firstWrong = next.firstWrong;
+  report.wrong += next.wrong;
+  if (next.maxUlp > report.maxUlp) {
+    report.maxUlp = next.maxUlp;
+    report.worst = next.worst;
   }
 }
 
@@ -166,11 +219,16 @@ ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
     reports[i].total = node.size;
     reports[i].sampled = node.size > std::max<int64_t>(options.limit, 1);
   }
+  std::vector<std::vector<ResultReport>> byThread(
+      getNumThreads(options), std::vector<ResultReport>(views.size()));
   forEachElement(*program, options,
-                 [&](unsigned result, const Node &node, const Scalar &value,
-                     int64_t index) {
-                   judge(reports[result], node, value, views[result], index);
+                 [&](int64_t thread, unsigned result, const Node &node,
+                     const Scalar &value, int64_t index) {
+                   judge(byThread[thread][result], node, value, views[result], index);
                  });
+  for (const std::vector<ResultReport> &part : byThread)
+    for (auto [report, next] : llvm::zip(reports, part))
+      append(report, next);
   return reports;
 }
 
@@ -204,7 +262,7 @@ ew::reference::evaluate(func::FuncOp func, ArrayRef<TensorView> inputs,
   Options all = options;
   all.limit = INT64_MAX;
   forEachElement(*program, all,
-                 [&](unsigned result, const Node &node, const Scalar &value,
+                 [&](int64_t, unsigned result, const Node &node, const Scalar &value,
                      int64_t index) {
                    uint64_t bits = node.format ? encode(value.nominal, *node.format)
                                                : value.bits;

@@ -159,7 +159,7 @@ static Real floorDiv(Args args, const Parameters &parameters) {
     return quotient;
   if (y.isInfinite())
     return x.isNegative() == y.isNegative() ? quotient : Real(-1.0);
-  // Odd, so never an integer by rounding. From 2^160 on the quotient is its
+  // Odd, so never an integer by rounding. From 2^128 on the quotient is its
   // own floor, as far as rounding to a format can see.
   mpfr_floor(quotient.get(), quotient.get());
   return quotient;

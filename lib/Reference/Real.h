@@ -10,39 +10,31 @@
 
 #include <cstdint>
 #include <cstdio> // before mpfr.h, which declares its printing only then
+#include <cstring>
 #include <mpfr.h>
 #include <string>
-#include <utility>
 
 namespace ew::reference {
 
 /// A number, an infinity, a zero with a sign, or NaN. Precise enough for every
-/// product of two f64 to be exact; wider for the insides of functions.
+/// product of two f64 to be exact; wider for the insides of functions. Its digits
+/// are held in place, as an element takes a hundred of them.
 class Real {
 public:
-  static constexpr mpfr_prec_t kPrecision = 160;
-  static constexpr mpfr_prec_t kWide = 320;
+  static constexpr mpfr_prec_t kPrecision = 128;
+  static constexpr mpfr_prec_t kWide = 192;
 
-  Real() : Real(0.0) {}
-  Real(double number, mpfr_prec_t precision = kPrecision) {
-    mpfr_init2(value, precision);
+  Real() { initialize(kPrecision); }
+  explicit Real(double number, mpfr_prec_t precision = kPrecision) {
+    initialize(precision);
     mpfr_set_d(value, number, MPFR_RNDN);
   }
-  Real(const Real &other) {
-    mpfr_init2(value, mpfr_get_prec(other.value));
-    mpfr_set(value, other.value, MPFR_RNDN);
-  }
-  Real(Real &&other) noexcept : Real() { mpfr_swap(value, other.value); }
+  Real(const Real &other) { copy(other); }
   Real &operator=(const Real &other) {
-    mpfr_set_prec(value, mpfr_get_prec(other.value));
-    mpfr_set(value, other.value, MPFR_RNDN);
+    if (this != &other)
+      copy(other);
     return *this;
   }
-  Real &operator=(Real &&other) noexcept {
-    mpfr_swap(value, other.value);
-    return *this;
-  }
-  ~Real() { mpfr_clear(value); }
 
   static Real nan();
   static Real infinity(bool negative = false);
@@ -67,7 +59,18 @@ public:
   double toDouble() const { return mpfr_get_d(value, MPFR_RNDN); }
 
 private:
+  void initialize(mpfr_prec_t precision) {
+    mpfr_custom_init(digits, precision);
+    mpfr_custom_init_set(value, MPFR_ZERO_KIND, 0, precision, digits);
+  }
+  void copy(const Real &other) {
+    memcpy(digits, other.digits, sizeof(digits));
+    value[0] = other.value[0];
+    mpfr_custom_move(value, digits);
+  }
+
   mpfr_t value;
+  mp_limb_t digits[kWide / (8 * sizeof(mp_limb_t))];
 };
 
 /// -1, 0 or 1, with -0 below +0. Neither may be NaN.

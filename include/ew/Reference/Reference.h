@@ -45,6 +45,8 @@ struct Options {
   /// the edges (first and last `limit / 8` elements) and random ones.
   int64_t limit = 1 << 20;
   uint64_t seed = 0;
+  /// 0 for as many as the machine has cores. Reports do not depend on it.
+  unsigned threads = 0;
 };
 
 /// One element of a result beside what was expected of it.

@@ -232,6 +232,28 @@ TEST(Judge, Samples) {
   EXPECT_EQ((*reports)[0].wrong, 0);
 }
 
+TEST(Judge, ThreadsMakeNoDifference) {
+  Programs programs(plainOp("tanh", "f32"));
+  std::vector<float> operands, results;
+  for (int i = 0; i < 5000; ++i) {
+    operands.push_back(i * 0.001f);
+    results.push_back(step(std::tanh(operands.back()), i % 1000 == 700 ? 9 : 0));
+  }
+  ResultReport reports[2];
+  for (unsigned i : {0u, 1u}) {
+    Options options;
+    options.threads = i ? 7 : 1;
+    reports[i] = programs.check({f32(operands)}, {f32(results)}, options)[0];
+  }
+  EXPECT_EQ(reports[0].wrong, 5);
+  EXPECT_EQ(reports[0].firstWrong.index, std::vector<int64_t>{700});
+  EXPECT_EQ(reports[1].wrong, reports[0].wrong);
+  EXPECT_EQ(reports[1].checked, 5000);
+  EXPECT_EQ(reports[1].maxUlp, reports[0].maxUlp);
+  EXPECT_EQ(reports[1].worst.index, reports[0].worst.index);
+  EXPECT_EQ(reports[1].firstWrong.index, reports[0].firstWrong.index);
+}
+
 TEST(Judge, Mistakes) {
   Programs programs(plainOp("add", "f32", 2));
   EXPECT_NE(programs.fail({f32({1})}).find("takes 2 inputs, and 1 were given"),
