@@ -39,7 +39,8 @@ bool isCandidate(Operation *op) {
   if (isa<tensor::SplatOp>(op))
     return true;
   return isa_and_present<arith::ArithDialect, linalg::LinalgDialect,
-                         math::MathDialect, tosa::TosaDialect>(op->getDialect()) &&
+                         math::MathDialect, tosa::TosaDialect>(
+             op->getDialect()) &&
          !op->hasTrait<OpTrait::ConstantLike>() && hasTensor(op);
 }
 

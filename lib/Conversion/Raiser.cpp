@@ -22,8 +22,8 @@ Type ew::getRaisedElementType(Type element) {
     bool fits = width == 8 || width == 16 || width == 32 || width == 64;
     return fits && !integer.isSigned() ? element : Type();
   }
-  if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type,
-          Float8E4M3FNType, Float8E5M2Type>(element))
+  if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type, Float8E4M3FNType,
+          Float8E5M2Type>(element))
     return element;
   return Type();
 }

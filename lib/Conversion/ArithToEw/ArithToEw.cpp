@@ -34,21 +34,20 @@ LogicalResult ceilDivide(Raiser &raiser, Value lhs, Value rhs, bool isSigned,
     up = raiser.create<AndOp>({up, positive});
   }
   Value one = raiser.cast(up, getElementType(quotient.getType()));
-  results.push_back(
-      raiser.toSignless(raiser.create<AddOp>({quotient, one})));
+  results.push_back(raiser.toSignless(raiser.create<AddOp>({quotient, one})));
   return success();
 }
 
-LogicalResult raiseCeilDivSI(Raiser &raiser, Operation *op,
-                             ValueRange operands, Results &results) {
+LogicalResult raiseCeilDivSI(Raiser &raiser, Operation *op, ValueRange operands,
+                             Results &results) {
   if (isBool(operands[0]))
     return refuseBool(raiser, op);
   return ceilDivide(raiser, operands[0], operands[1], /*isSigned=*/true,
                     results);
 }
 
-LogicalResult raiseCeilDivUI(Raiser &raiser, Operation *op,
-                             ValueRange operands, Results &results) {
+LogicalResult raiseCeilDivUI(Raiser &raiser, Operation *op, ValueRange operands,
+                             Results &results) {
   if (isBool(operands[0]))
     return refuseBool(raiser, op);
   return ceilDivide(raiser, raiser.toUnsigned(operands[0]),
@@ -84,8 +83,7 @@ LogicalResult raiseMulExtended(Raiser &raiser, Operation *op,
   Value product =
       raiser.create<MulOp>({raiser.resize(operands[0], wide, isSigned),
                             raiser.resize(operands[1], wide, isSigned)});
-  Value high =
-      raiser.create<ShrOp>({product, raiser.constant(product, width)});
+  Value high = raiser.create<ShrOp>({product, raiser.constant(product, width)});
   results.push_back(raiser.cast(product, element));
   results.push_back(raiser.cast(high, element));
   return success();
@@ -245,10 +243,10 @@ LogicalResult raiseTruncF(Raiser &raiser, Operation *op, ValueRange operands,
           cast<arith::TruncFOp>(op).getRoundingmode();
       mode && *mode != arith::RoundingMode::to_nearest_even)
     round = RoundingModeAttr::get(op->getContext(), getRounding(*mode));
-  results.push_back(CastOp::create(
-      raiser.getBuilder(), raiser.getLoc(),
-      getTypeLike(operands[0].getType(), getTarget(op)), operands[0], round,
-      UnitAttr()));
+  results.push_back(
+      CastOp::create(raiser.getBuilder(), raiser.getLoc(),
+                     getTypeLike(operands[0].getType(), getTarget(op)),
+                     operands[0], round, UnitAttr()));
   return success();
 }
 
@@ -263,8 +261,7 @@ LogicalResult raiseSIToFP(Raiser &raiser, Operation *op, ValueRange operands,
 
 LogicalResult raiseUIToFP(Raiser &raiser, Operation *op, ValueRange operands,
                           Results &results) {
-  results.push_back(
-      raiser.cast(raiser.toUnsigned(operands[0]), getTarget(op)));
+  results.push_back(raiser.cast(raiser.toUnsigned(operands[0]), getTarget(op)));
   return success();
 }
 
@@ -309,7 +306,8 @@ void ew::populateArithToEw(RaisingTable &table) {
   table.add<arith::MaxNumFOp>(raiseAs<MaxnumOp>);
   table.add<arith::MinNumFOp>(raiseAs<MinnumOp>);
 
-  // Integers. On one bit, addition is exclusive or, and true is -1 where signed.
+  // Integers. On one bit, addition is exclusive or, and true is -1 where
+  // signed.
   table.add<arith::AddIOp>(raiseAs<AddOp, XorOp>);
   table.add<arith::SubIOp>(raiseAs<SubOp, XorOp>);
   table.add<arith::MulIOp>(raiseAs<MulOp, AndOp>);

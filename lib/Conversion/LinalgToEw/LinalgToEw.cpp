@@ -84,10 +84,10 @@ LogicalResult LinalgRaiser::numberLoops() {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     AffineMap map = op.getMatchingIndexingMap(&init);
     if (!map.isPermutation())
-      return raiser.refuse("the map of output " +
-                           Twine(init.getOperandNumber() -
-                                 op.getNumDpsInputs()) +
-                           " is no permutation of the loops");
+      return raiser.refuse(
+          "the map of output " +
+          Twine(init.getOperandNumber() - op.getNumDpsInputs()) +
+          " is no permutation of the loops");
   }
   AffineMap first = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   for (unsigned i = 0; i < first.getNumResults(); ++i)
@@ -240,7 +240,8 @@ FailureOr<Value> LinalgRaiser::lookup(Value value) {
       typed = builder.getI64IntegerAttr(cast<IntegerAttr>(constant).getInt());
     scalar = ConstantOp::create(builder, raiser.getLoc(), element, typed);
   } else if (value.getType().isIndex()) {
-    scalar = arith::IndexCastOp::create(builder, raiser.getLoc(), element, value);
+    scalar =
+        arith::IndexCastOp::create(builder, raiser.getLoc(), element, value);
   }
   Value result = raiser.broadcast(scalar, getType(element), like);
   values.map(value, result);
@@ -253,10 +254,9 @@ LogicalResult LinalgRaiser::raiseBodyOp(Operation &bodyOp) {
                                                  : bodyOp.getLoc());
   if (auto index = dyn_cast<linalg::IndexOp>(bodyOp)) {
     values.map(index.getResult(),
-               IotaOp::create(builder, raiser.getLoc(),
-                              getType(builder.getI64Type()),
-                              builder.getI64IntegerAttr(loopOf[index.getDim()]),
-                              like));
+               IotaOp::create(
+                   builder, raiser.getLoc(), getType(builder.getI64Type()),
+                   builder.getI64IntegerAttr(loopOf[index.getDim()]), like));
     return success();
   }
   for (Type type : bodyOp.getResultTypes())

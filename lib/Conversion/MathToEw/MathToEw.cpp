@@ -22,8 +22,8 @@ LogicalResult raiseIsNormal(Raiser &raiser, Operation *, ValueRange operands,
   auto type = cast<FloatType>(getElementType(x.getType()));
   Value smallest = raiser.constant(
       x, APFloat::getSmallestNormalized(type.getFloatSemantics()));
-  Value notTiny = raiser.cmp(CmpPredicate::oge,
-                             raiser.create<AbsOp>(x), smallest);
+  Value notTiny =
+      raiser.cmp(CmpPredicate::oge, raiser.create<AbsOp>(x), smallest);
   Value finite = raiser.createTest<IsFiniteOp>(x);
   results.push_back(raiser.create<AndOp>({notTiny, finite}));
   return success();
@@ -47,9 +47,8 @@ LogicalResult raiseFPowI(Raiser &raiser, Operation *op, ValueRange operands,
     return raiser.refuse("i1 is a boolean in ew and no exponent");
   OpBuilder &builder = raiser.getBuilder();
   Type wide;
-  for (FloatType candidate :
-       {type, cast<FloatType>(builder.getF32Type()),
-        cast<FloatType>(builder.getF64Type())}) {
+  for (FloatType candidate : {type, cast<FloatType>(builder.getF32Type()),
+                              cast<FloatType>(builder.getF64Type())}) {
     if (candidate.getWidth() >= type.getWidth() &&
         candidate.getFPMantissaWidth() >= width - 1) {
       wide = candidate;

@@ -84,8 +84,7 @@ LogicalResult raiseNegate(Raiser &raiser, Operation *op, ValueRange operands,
 }
 
 LogicalResult raiseArithmeticRightShift(Raiser &raiser, Operation *op,
-                                        ValueRange operands,
-                                        Results &results) {
+                                        ValueRange operands, Results &results) {
   if (cast<tosa::ArithmeticRightShiftOp>(op).getRound())
     return raiser.refuse("it rounds");
   return raiseAs<ShrOp>(raiser, op, operands, results);
@@ -119,10 +118,9 @@ LogicalResult raiseCast(Raiser &raiser, Operation *op, ValueRange operands,
   }
   auto round =
       RoundingModeAttr::get(op->getContext(), RoundingMode::nearest_even);
-  results.push_back(CastOp::create(
-      raiser.getBuilder(), raiser.getLoc(),
-      getTypeLike(operands[0].getType(), target), operands[0], round,
-      UnitAttr()));
+  results.push_back(CastOp::create(raiser.getBuilder(), raiser.getLoc(),
+                                   getTypeLike(operands[0].getType(), target),
+                                   operands[0], round, UnitAttr()));
   return success();
 }
 
@@ -173,8 +171,8 @@ SmallVector<Value> broadcast(Raiser &raiser, ArrayRef<int64_t> shape,
       results[0] = stretch(results[0], other);
   for (auto [i, operand] : llvm::enumerate(operands))
     if (i > 0)
-      results[i] = operand == operands[0] ? results[0]
-                                          : stretch(operand, results[0]);
+      results[i] =
+          operand == operands[0] ? results[0] : stretch(operand, results[0]);
   return results;
 }
 
@@ -220,8 +218,8 @@ LogicalResult ew::raiseTosaOp(Operation *op, const RaisingTable &table,
   } else {
     SmallVector<Value> raised;
     SmallVector<int64_t> shape = getShape(resultType, operands);
-    if (failed(function(raiser, op, broadcast(raiser, shape, operands),
-                        raised)))
+    if (failed(
+            function(raiser, op, broadcast(raiser, shape, operands), raised)))
       return failure();
     result = raised[0];
   }
@@ -258,10 +256,8 @@ void ew::populateTosaToEw(RaisingTable &table) {
   table.add<tosa::MulOp>(raiseMul);
   table.add<tosa::IntDivOp>(raiseAs<DivOp>);
   table.add<tosa::PowOp>(raiseAs<PowOp>);
-  table.add<tosa::MaximumOp>(
-      raiseExtremum<tosa::MaximumOp, MaxOp, MaxnumOp>);
-  table.add<tosa::MinimumOp>(
-      raiseExtremum<tosa::MinimumOp, MinOp, MinnumOp>);
+  table.add<tosa::MaximumOp>(raiseExtremum<tosa::MaximumOp, MaxOp, MaxnumOp>);
+  table.add<tosa::MinimumOp>(raiseExtremum<tosa::MinimumOp, MinOp, MinnumOp>);
 
   table.add<tosa::BitwiseAndOp>(raiseAs<AndOp, AndOp>);
   table.add<tosa::BitwiseOrOp>(raiseAs<OrOp, OrOp>);
