@@ -92,7 +92,10 @@ Value KernelEmitter::address(unsigned operand, ArrayRef<Value> coords) {
   for (auto [stride, coord] : llvm::zip_equal(strides[operand], coords)) {
     if (!stride)
       continue;
-    Value term = ix.mul(coord, stride);
+    Value at = coord;
+    if (at.getType() != stride.getType())
+      at = b.createOrFold<arith::ExtUIOp>(loc, stride.getType(), at);
+    Value term = ix.mul(at, stride);
     sum = sum ? ix.add(sum, term) : term;
   }
   return sum ? sum : ix.constant(0);
@@ -109,23 +112,24 @@ SmallVector<Value> KernelEmitter::delinearize(Value linear) {
   return coords;
 }
 
-/// The coordinates one further: cheaper than dividing again.
-SmallVector<Value> KernelEmitter::increment(ArrayRef<Value> coords) {
+/// The coordinates a step further, whose own are `step`: cheaper than to divide
+/// again.
+SmallVector<Value> KernelEmitter::advance(ArrayRef<Value> coords,
+                                          ArrayRef<Value> step) {
   SmallVector<Value> next(coords);
   Value carry;
-  Value one = ix.constant(1), zero = ix.constant(0);
   for (int64_t dim = nest.rank() - 1; dim >= 0; --dim) {
-    Value sum = ix.add(coords[dim], one);
+    Value sum = ix.add(coords[dim], step[dim]);
     if (carry)
-      sum = b.createOrFold<arith::SelectOp>(loc, carry, sum, coords[dim]);
-    if (dim == 0) {
-      next[dim] = sum;
+      sum = ix.add(sum, b.createOrFold<arith::ExtUIOp>(loc, ix.type, carry));
+    next[dim] = sum;
+    if (dim == 0)
       break;
-    }
-    // Without a carry the sum is a coordinate, so it is below the size.
-    carry = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, sum,
+    // Both are below the size, so it is contained at most once.
+    carry = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, sum,
                                           sizes[dim]);
-    next[dim] = b.createOrFold<arith::SelectOp>(loc, carry, zero, sum);
+    next[dim] = b.createOrFold<arith::SelectOp>(
+        loc, carry, b.createOrFold<arith::SubIOp>(loc, sum, sizes[dim]), sum);
   }
   return next;
 }
@@ -150,10 +154,11 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
     lanes.linear.push_back(ix.add(first, ix.constant(lane * step)));
   if (needsCoords()) {
     lanes.coords.push_back(delinearize(first));
-    for (unsigned lane = 1; lane < count && !lanes.oneRow; ++lane)
-      lanes.coords.push_back(lanes.consecutive
-                                 ? increment(lanes.coords.back())
-                                 : delinearize(lanes.linear[lane]));
+    if (count > 1 && !lanes.oneRow) {
+      SmallVector<Value> stepCoords = delinearize(ix.constant(step));
+      while (lanes.coords.size() < count)
+        lanes.coords.push_back(advance(lanes.coords.back(), stepCoords));
+    }
   }
 
   auto emit = [&]() -> LogicalResult {

@@ -57,14 +57,15 @@ ew::getKernelArgs(ScheduleAttr schedule, VariantAttr variant,
   uint32_t loops = maps.front().getNumDims();
   for (uint32_t loop = 0; loop < loops; ++loop)
     add(Kind::Size, 0, loop);
-  // A loop that an operand's map does not name has a stride of 0 on any host.
-  for (auto [index, type] : llvm::enumerate(operands)) {
-    if (!isa<ShapedType>(type))
+  // A loop that an operand's map does not name has a stride of 0 on any host. A
+  // view of few elements may still span many, so strides have 64 bits always.
+  for (uint32_t index = 0; index < operands.size(); ++index) {
+    if (!isa<ShapedType>(operands[index]))
       continue;
     SmallVector<int32_t> dims = getDimOfLoop(maps[index]);
     for (uint32_t loop = 0; loop < loops; ++loop)
       if (dims[loop] >= 0)
-        add(Kind::Stride, index, loop);
+        args.push_back({Kind::Stride, index, loop, 64});
   }
   return args;
 }

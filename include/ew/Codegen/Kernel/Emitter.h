@@ -76,7 +76,8 @@ private:
 
   mlir::Value address(unsigned operand, llvm::ArrayRef<mlir::Value> coords);
   llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear);
-  llvm::SmallVector<mlir::Value> increment(llvm::ArrayRef<mlir::Value> coords);
+  llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
+                                         llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
   Access getAccess(unsigned operand, const Lanes &lanes);
 

@@ -30,9 +30,9 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     - `multiple`: the size of the innermost collapsed dimension is a multiple of
       this (1: no condition);
     - `index_width`: 32 where the number of elements, rounded up to whole blocks,
-      is below 2^31, else 64.
+      is below 2^31, else 64. Positions and sizes have this width, strides always 64.
 
-    The last variant of a kernel has no conditions.
+    The last variant of a kernel holds for every buffer that its types allow.
 
     A thread's `elements` are consecutive where the alignment is above 1 (or the block is one
     thread, as on the CPU), else a block's width apart. With a `tile` in the schedule, the
