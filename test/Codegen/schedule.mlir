@@ -10,7 +10,7 @@
 // CHECK-SAME: <"general64", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>
 // CPU-LABEL: func @dense
 // CPU: ew.schedule = #ew.schedule<block = 1, elements = 8, unroll = 512, collapse = [2], access = [dense, dense],
-// CPU-SAME: variants = [<"wide", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
+// CPU-SAME: variants = [<"dense", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
 // CPU-SAME: <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @dense(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -131,6 +131,39 @@ func.func @iota(%e: tensor<?x1x?xi64>) -> tensor<?x1x?xi64> {
     linalg.yield %v : i64
   } -> tensor<?x1x?xi64>
   return %r : tensor<?x1x?xi64>
+}
+
+// -----
+
+// One read and one write of 16 bits, and rows: twice as many.
+// CHECK-LABEL: func @doubled
+// CHECK: elements = 16, unroll = 1, collapse = [1, 1], access = [dense, row, dense],
+// CHECK-SAME: multiple = 16
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @doubled(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    linalg.yield %b : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+// The row is f32: no more of it.
+// CHECK-LABEL: func @not_doubled
+// CHECK: elements = 8,
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @not_doubled(%x: tensor<?x?xbf16>, %y: tensor<?xf32>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xf32>) outs(%e : tensor<?x?xbf16>) {
+  ^bb0(%a: bf16, %b: f32, %o: bf16):
+    linalg.yield %a : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
 }
 
 // -----

@@ -5,8 +5,8 @@
 // UNSCHEDULED: linalg.generic
 
 // CHECK-LABEL: func.func @f(
-// CHECK: ew.launch [@f_0_neg_wide, @f_0_neg_general]
-// CHECK: func.func @f_0_neg_wide(%{{.*}}: memref<1xf32> {llvm.noalias, llvm.readonly}, %{{.*}}: memref<1xf32> {llvm.noalias, llvm.writeonly}, %[[N:[a-z0-9]+]]: i64, %[[B:[a-z0-9]+]]: i64, %[[E:[a-z0-9]+]]: i64) attributes {ew.kernel}
+// CHECK: ew.launch [@f_0_neg_dense, @f_0_neg_general]
+// CHECK: func.func @f_0_neg_dense(%{{.*}}: memref<1xf32> {llvm.noalias, llvm.readonly}, %{{.*}}: memref<1xf32> {llvm.noalias, llvm.writeonly}, %[[N:[a-z0-9]+]]: i64, %[[B:[a-z0-9]+]]: i64, %[[E:[a-z0-9]+]]: i64) attributes {ew.kernel}
 // CHECK-DAG: %[[V:.*]] = arith.constant 16 : i64
 // CHECK-DAG: %[[PER:.*]] = arith.constant 4096 : i64
 // CHECK: %[[FROM:.*]] = arith.muli %[[B]], %[[PER]]
@@ -27,4 +27,24 @@ func.func @f(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
     linalg.yield %0 : f32
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
+}
+
+// Vectors begin with each row, so any row is read wide; the column once a row.
+// CHECK: func.func @rows_0_dense(%{{.*}}, %[[M:[a-z0-9]+]]: i64, %[[N:[a-z0-9]+]]: i64, %{{[a-z0-9]+}}: i64, %{{[a-z0-9]+}}: i64) attributes
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
+// CHECK: vector.load
+// CHECK-NEXT: %[[R:.*]] = arith.index_cast %[[ROW]]
+// CHECK-NEXT: memref.load %{{.*}}[%[[R]]]
+// CHECK: vector.store
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d0)>
+func.func @rows(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.generic {indexing_maps = [#id2, #column, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xf32>, tensor<?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = ew.add %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
 }

@@ -21,8 +21,9 @@ namespace ew {
 using namespace mlir;
 using namespace ew;
 
-/// A loop over the vectors of the blocks. All but the last end inside the space,
-/// and of that the emitter guards the tail.
+/// Loops over the rows of a range of blocks, and over the vectors of each row. All
+/// vectors but the last of a row are whole; of that the emitter guards the
+/// tail. A space of one dimension is one row.
 static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
                               linalg::GenericOp op, ScheduleAttr schedule,
                               VariantAttr variant) {
@@ -36,11 +37,32 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
   Value begin = ix.mul(args.drop_back(1).back(), perBlock);
   Value end = arith::MinSIOp::create(b, loc, ix.mul(args.back(), perBlock),
                                      emitter.count());
-  auto loop = scf::ForOp::create(b, loc, begin, end,
-                                 ix.constant(schedule.getElements()));
-  OpBuilder::InsertionGuard inside(b);
-  b.setInsertionPointToStart(loop.getBody());
-  return emitter.emitElements(loop.getInductionVar(), 1);
+  OpBuilder::InsertionGuard guard(b);
+  int64_t rank = emitter.getNest().rank();
+  Value row, rowBegin;
+  if (rank > 1) {
+    Value inner = emitter.size(rank - 1);
+    // An empty space has rows of size 0, and no blocks.
+    Value divisor = arith::MaxSIOp::create(b, loc, inner, ix.constant(1));
+    Value lastRow = ix.div(ix.add(end, ix.sub(divisor, ix.constant(1))), divisor);
+    auto rows = scf::ForOp::create(b, loc, ix.div(begin, divisor), lastRow,
+                                   ix.constant(1));
+    b.setInsertionPointToStart(rows.getBody());
+    row = rows.getInductionVar();
+    rowBegin = ix.mul(row, inner);
+    begin = arith::MaxSIOp::create(b, loc, begin, rowBegin);
+    end = arith::MinSIOp::create(b, loc, end, ix.add(rowBegin, inner));
+  }
+  SmallVector<Value> coords;
+  if (rank > 1)
+    coords = emitter.delinearize(row, rank - 1);
+  auto vectors = scf::ForOp::create(b, loc, begin, end,
+                                    ix.constant(schedule.getElements()));
+  b.setInsertionPointToStart(vectors.getBody());
+  Value first = vectors.getInductionVar();
+  if (rank > 0)
+    coords.push_back(rank > 1 ? ix.sub(first, rowBegin) : first);
+  return emitter.emitRow(first, end, coords);
 }
 
 namespace {

@@ -101,13 +101,13 @@ Value KernelEmitter::address(unsigned operand, ArrayRef<Value> coords) {
   return sum ? sum : ix.constant(0);
 }
 
-SmallVector<Value> KernelEmitter::delinearize(Value linear) {
-  SmallVector<Value> coords(nest.rank());
-  for (int64_t dim = nest.rank() - 1; dim > 0; --dim) {
+SmallVector<Value> KernelEmitter::delinearize(Value linear, int64_t rank) {
+  SmallVector<Value> coords(rank);
+  for (int64_t dim = rank - 1; dim > 0; --dim) {
     coords[dim] = ix.rem(linear, sizes[dim]);
     linear = ix.div(linear, sizes[dim]);
   }
-  if (nest.rank())
+  if (rank)
     coords[0] = linear;
   return coords;
 }
@@ -129,7 +129,7 @@ SmallVector<Value> KernelEmitter::advance(ArrayRef<Value> coords,
     carry = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, sum,
                                           sizes[dim]);
     next[dim] = b.createOrFold<arith::SelectOp>(
-        loc, carry, b.createOrFold<arith::SubIOp>(loc, sum, sizes[dim]), sum);
+        loc, carry, ix.sub(sum, sizes[dim]), sum);
   }
   return next;
 }
@@ -153,35 +153,51 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
   for (unsigned lane = 0; lane < count; ++lane)
     lanes.linear.push_back(ix.add(first, ix.constant(lane * step)));
   if (needsCoords()) {
-    lanes.coords.push_back(delinearize(first));
+    lanes.coords.push_back(delinearize(first, nest.rank()));
     if (count > 1 && !lanes.oneRow) {
-      SmallVector<Value> stepCoords = delinearize(ix.constant(step));
+      SmallVector<Value> stepCoords = delinearize(ix.constant(step), nest.rank());
       while (lanes.coords.size() < count)
         lanes.coords.push_back(advance(lanes.coords.back(), stepCoords));
     }
   }
-
-  auto emit = [&]() -> LogicalResult {
-    SmallVector<Access> accesses;
-    for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
-      accesses.push_back(getAccess(i, lanes));
-    SmallVector<Value> inputs = load(accesses, lanes);
-    FailureOr<SmallVector<Value>> results = compute(inputs, lanes);
-    if (failed(results))
-      return failure();
-    store(lanes, *results);
-    return success();
-  };
 
   if (count == 1 || (lanes.oneRow && wholeRows)) {
     // All lanes are inside, or none is.
     auto guard = scf::IfOp::create(b, loc, ix.less(first, total));
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(guard.thenBlock());
-    return emit();
+    return emitLanes(lanes);
   }
   lanes.full = ix.less(lanes.linear.back(), total);
   for (Value linear : lanes.linear)
     lanes.active.push_back(ix.less(linear, total));
-  return emit();
+  return emitLanes(lanes);
+}
+
+LogicalResult KernelEmitter::emitRow(Value first, Value end,
+                                     ArrayRef<Value> coords) {
+  Lanes lanes;
+  lanes.consecutive = true;
+  lanes.oneRow = true;
+  lanes.coords.emplace_back(coords);
+  for (unsigned lane = 0; lane < this->lanes(); ++lane)
+    lanes.linear.push_back(ix.add(first, ix.constant(lane)));
+  if (this->lanes() > 1) {
+    for (Value linear : lanes.linear)
+      lanes.active.push_back(ix.less(linear, end));
+    lanes.full = lanes.active.back();
+  }
+  return emitLanes(lanes);
+}
+
+LogicalResult KernelEmitter::emitLanes(const Lanes &lanes) {
+  SmallVector<Access> accesses;
+  for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
+    accesses.push_back(getAccess(i, lanes));
+  SmallVector<Value> inputs = load(accesses, lanes);
+  FailureOr<SmallVector<Value>> results = compute(inputs, lanes);
+  if (failed(results))
+    return failure();
+  store(lanes, *results);
+  return success();
 }

@@ -46,16 +46,18 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
   }
   Value first = address(operand, lanes.coords.front());
   access.addresses.push_back(first);
-  if (!nest.walksInnermost(operand)) {
+  Value step = strides[operand].back();
+  if (!step) {
     access.kind = Access::Kind::Splat;
     return access;
   }
-  Value step = strides[operand].back();
   for (unsigned lane = 1; lane < this->lanes(); ++lane)
     access.addresses.push_back(
         ix.add(first, ix.mul(ix.constant(lane), step)));
-  access.kind = nest.isInnermostUnit(operand) ? Access::Kind::Wide
-                                              : Access::Kind::Lanes;
+  // Strides that come at run time may be any.
+  access.kind = variant.getContiguous() && nest.isInnermostUnit(operand)
+                    ? Access::Kind::Wide
+                    : Access::Kind::Lanes;
   return access;
 }
 

@@ -53,6 +53,15 @@ public:
   /// Computes the elements first, first + step, ... as far as there are any.
   mlir::LogicalResult emitElements(mlir::Value first, int64_t step);
 
+  /// Computes consecutive elements of one row, from `first` as far as `end`;
+  /// `coords` are those of the first.
+  mlir::LogicalResult emitRow(mlir::Value first, mlir::Value end,
+                              llvm::ArrayRef<mlir::Value> coords);
+
+  /// The coordinates of a position, outermost first, over the first `rank`
+  /// dimensions.
+  llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear, int64_t rank);
+
   /// Computes one tile of the schedule's; `thread` and `block` are the thread's
   /// and block's numbers, `shared` one buffer for each operand that goes through
   /// it (getTiledOperands), of getTileElements elements.
@@ -75,10 +84,10 @@ private:
   };
 
   mlir::Value address(unsigned operand, llvm::ArrayRef<mlir::Value> coords);
-  llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear);
   llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
                                          llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
+  mlir::LogicalResult emitLanes(const Lanes &lanes);
   Access getAccess(unsigned operand, const Lanes &lanes);
 
   mlir::Type memoryType(unsigned operand) const;

@@ -26,6 +26,9 @@ struct IndexBuilder {
   mlir::Value add(mlir::Value x, mlir::Value y) const {
     return b.createOrFold<mlir::arith::AddIOp>(loc, x, y);
   }
+  mlir::Value sub(mlir::Value x, mlir::Value y) const {
+    return b.createOrFold<mlir::arith::SubIOp>(loc, x, y);
+  }
   mlir::Value mul(mlir::Value x, mlir::Value y) const {
     return b.createOrFold<mlir::arith::MulIOp>(loc, x, y);
   }
