@@ -28,6 +28,14 @@ exported=$(readelf --dyn-syms -W "$root/bin/ew" |
   awk '$7 != "UND" && $5 != "LOCAL" && $8 ~ /llvm|mlir/' | head -3)
 [ -z "$exported" ] || fail "LLVM's symbols are visible: $exported"
 
+# The name that it is called by, or its first argument, says which tool it is.
+"$root/bin/ew" --help | grep -q ew-opt || fail "ew --help doesn't list the tools"
+cmp <("$root/bin/ew" ew-opt --version) <("$root/bin/ew-opt" --version) ||
+  fail "ew ew-opt isn't ew-opt"
+status=0
+"$root/bin/ew" no-such-tool 2>/dev/null || status=$?
+[ $status -eq 2 ] || fail "an unknown tool's exit code is $status, not 2"
+
 paths=("$@")
 [ ${#paths[@]} -gt 0 ] || paths=(.)
 env -i PATH=/usr/bin:/bin HOME="$scratch" CUDA_HOME="${CUDA_HOME:-}" \

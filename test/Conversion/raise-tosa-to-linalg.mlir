@@ -1,3 +1,4 @@
+// REQUIRES: build
 // RUN: mlir-opt %s --pass-pipeline='builtin.module(func.func(tosa-to-linalg))' | ew-opt --ew-raise | FileCheck %s
 
 // What upstream's lowering of TOSA makes is raised too.
