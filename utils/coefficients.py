@@ -58,8 +58,7 @@ def polynomial(name, function, interval, powers, weight, fixed=(), keep_f64=(), 
     value = sum(c * xs**p for p, c in rounded.items())
     error = np.max(np.abs((value - target) * ws))
     print(f"/// Error 2^{np.log2(error):.1f}.")
-    values = ", ".join(float(c).hex() if False else repr(float(c)) for c in
-                       (rounded[p] for p in powers))
+    values = ", ".join(repr(rounded[p]) for p in powers)
     print(f"inline constexpr double {name}[] = {{{values}}};")
     print()
 
@@ -100,6 +99,12 @@ constants("kPi", mp.pi, 3)
 constants("kLog2E", 1 / ln2, 2)
 constants("kLog10E", 1 / mp.log(10), 2)
 constants("kSqrtHalf", mp.sqrt(mp.mpf(1) / 2), 2)
+# sqrt(2 / pi) (x + 0.044715 x^3), doubled
+constants("kGeluTanhLinear", mp.sqrt(8 / mp.pi), 2)
+constants("kGeluTanhCubic", mp.sqrt(8 / mp.pi) * mp.mpf("0.044715"), 2)
+constants("kSeluScale", mp.mpf("1.0507009873554804934193349852946"), 2)
+constants("kSeluNegative", mp.mpf("1.0507009873554804934193349852946") *
+          mp.mpf("1.6732632423543772848170429916717"), 2)
 
 h = ln2 / 2 * mp.mpf("1.01")
 # exp(r) = 1 + r + r^2 p(r)
@@ -121,6 +126,60 @@ polynomial("kSin", lambda s: (mp.sin(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, q
            lambda s: s / (mp.sin(mp.sqrt(s)) / mp.sqrt(s)))
 polynomial("kCos", lambda s: (mp.cos(mp.sqrt(s)) - 1) / s, (1e-9, q**2), range(4),
            lambda s: s / mp.cos(mp.sqrt(s)))
+
+# tanh(x) = x + x^3 p(x^2) below 0.65
+polynomial("kTanh", lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.65**2), range(6),
+           lambda s: s / (mp.tanh(mp.sqrt(s)) / mp.sqrt(s)))
+
+# log(1 + e) = e p(e - 1/2) for e in [0, 1]
+polynomial("kLog1p", lambda t: mp.log1p(t + 0.5) / (t + 0.5), (-0.5 + 1e-12, 0.5), range(11),
+           lambda t: (t + 0.5) / mp.log1p(t + 0.5))
+
+# The normal distribution function is 1/2 + x p(x^2) for |x| <= 0.5
+polynomial("kPhi", lambda s: (mp.erf(mp.sqrt(s / 2)) / 2) / mp.sqrt(s), (1e-9, 0.25), range(5),
+           lambda s: mp.sqrt(s) / (mp.erfc(mp.sqrt(s / 2)) / 2))
+
+
+def scaled_erfc(z):
+    """exp(z^2) erfc(z)"""
+    return mp.exp(z * z) * mp.erfc(z)
+
+
+# x / 2 * erfc(x / sqrt(2)) = exp(-x^2 / 2) p(s - c) with s = 1 / (1 + x / 2), for x in
+# [0.5, 15]. Around a c inside, coefficients stay small, and so do their roundings; this
+# c, of multiples of 1/64, makes the first one nearly an f32 number.
+def gelu_tail(s):
+    x = 2 * (1 / s - 1)
+    return x / 2 * scaled_erfc(x / mp.sqrt(2))
+
+
+c = 28 / 64
+print(f"inline constexpr double kGeluCenter = {c};")
+polynomial("kGeluTail", lambda t: gelu_tail(t + c), (1 / (1 + 7.5) - c, 1 / 1.25 - c), range(11),
+           lambda t: 1 / gelu_tail(t + c))
+# d log p / d log s, coarsely
+polynomial("kGeluSlope", lambda s: s * mp.diff(gelu_tail, s) / gelu_tail(s), (1 / (1 + 7.5), 1 / 1.25),
+           range(4), lambda s: 1)
+
+
+# erfc(x) = exp(-x^2) p(s - c) with s = 1 / (1 + x / 2), for x in [0.92, 10.1]
+def erfc_tail(s):
+    return scaled_erfc(2 * (1 / s - 1))
+
+
+c = 18 / 64
+print(f"inline constexpr double kErfcCenter = {c};")
+polynomial("kErfcTail", lambda t: erfc_tail(t + c), (1 / (1 + 5.1) - c, 1 / 1.45 - c), range(10),
+           lambda t: 1 / erfc_tail(t + c))
+polynomial("kErfcSlope", lambda s: s * mp.diff(erfc_tail, s) / erfc_tail(s), (1 / (1 + 5.1), 1 / 1.45),
+           range(4), lambda s: 1)
+
+# erf(x) = x + x p(x^2) for |x| <= 0.92
+polynomial("kErf", lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1, (1e-9, 0.92**2), range(7),
+           lambda s: 1 / (mp.erf(mp.sqrt(s)) / mp.sqrt(s)))
+# erf(x) = 1 - exp(p(x)) for x in [0.92, 4]
+polynomial("kErfTail", lambda x: mp.log(mp.erfc(x)), (0.91, 4.05), range(8),
+           lambda x: mp.erfc(x) / mp.erf(x))
 
 print("} // namespace ew::math::coefficients")
 print()

@@ -35,41 +35,70 @@ V ew::math::clampKeepingNan(V x, double low, double high) {
   return select(gt(x, high), high, x);
 }
 
-/// 2^k for k in [-126, 127].
-static V powerOfTwo(V k) {
+V ew::math::roughReciprocal(V d) {
+  // Subtracting the bits divides roughly, within 1/8; the error is then cubed and
+  // squared.
+  V r = fromBits(0x7ef311c3 - bits(d), d.element());
+  V h = fma(-d, r, 1.0);
+  r = fma(fma(h, h, h), r, r);
+  return fma(fma(-d, r, 1.0), r, r);
+}
+
+V ew::math::quotient(V n, V nLow, V d, V dLow) {
+  V r = roughReciprocal(d);
+  V q = n * r;
+  V rest = fma(-q, d, n);
+  if (dLow.get())
+    rest = fma(-q, dLow, rest);
+  if (nLow.get())
+    rest = rest + nLow;
+  return fma(rest, r, q);
+}
+
+V Exponential::power(V k) {
   return fromBits((k << 23) + 0x3f800000, k.e().getF32Type());
 }
 
-V Scaled::value() const {
+V Exponential::scale(V significand, V exponent) {
   V half = sar(exponent, 1);
-  return significand * powerOfTwo(half) * powerOfTwo(exponent - half);
-}
-V Scaled::times(V factor) const {
-  V half = sar(exponent, 1);
-  return significand * powerOfTwo(half) * factor * powerOfTwo(exponent - half);
+  return significand * Exponential::power(half) * Exponential::power(exponent - half);
 }
 
-Scaled ew::math::expScaled(V x) {
+Exponential::Exponential(V x) : Exponential(x, V()) {}
+
+Exponential::Exponential(V x, V low) {
   V t = fma(x, kLog2E[0], kRounder);
   V n = t - kRounder;
-  V r = fma(n, -kLn2[1], fma(n, -kLn2[0], x));
-  V p = fma(fma(horner(r, kExp), r, 1.0), r, 1.0);
-  return {p, bits(t) - kRounderBits};
+  reduced = fma(n, -kLn2[1], fma(n, -kLn2[0], x));
+  if (low.get())
+    reduced = reduced + low;
+  slope = fma(horner(reduced, kExp), reduced, 1.0);
+  exponent = bits(t) - kRounderBits;
 }
 
-Scaled ew::math::expScaled(V x, V low) {
-  Scaled result = expScaled(x);
-  result.significand = fma(result.significand, low, result.significand);
-  return result;
+V Exponential::significand() const { return fma(slope, reduced, 1.0); }
+V Exponential::significandLow(V significand) const {
+  return fma(slope, reduced, 1.0 - significand);
+}
+V Exponential::value() const { return scale(significand(), exponent); }
+V Exponential::normalValue() const { return significand() * Exponential::power(exponent); }
+V Exponential::times(V factor) const {
+  return scale(fma(slope * reduced, factor, factor), exponent);
 }
 
-V ew::math::expF32(V x) { return expScaled(clampKeepingNan(x, -104.0, 90.0)).value(); }
+V Exponential::times(V factor, V low) const {
+  V p = significand();
+  V rest = fma(factor, significandLow(p), low * p);
+  return scale(fma(factor, p, rest), exponent);
+}
+
+V ew::math::expF32(V x) { return Exponential(clampKeepingNan(x, -104.0, 90.0)).value(); }
 
 V ew::math::exp2F32(V x) {
   x = clampKeepingNan(x, -151.0, 129.0);
   V t = x + kRounder;
   V r = x - (t - kRounder);
-  return Scaled{fma(horner(r, kExp2), r, 1.0), bits(t) - kRounderBits}.value();
+  return Exponential::scale(fma(horner(r, kExp2), r, 1.0), bits(t) - kRounderBits);
 }
 
 V ew::math::expm1F32(V x) {
@@ -79,7 +108,7 @@ V ew::math::expm1F32(V x) {
   V r = fma(n, -kLn2[1], fma(n, -kLn2[0], clamped));
   V q = fma(horner(r, kExpm1), r * r, r);
   // Half of it, so that 2^128 does not overflow.
-  V scale = powerOfTwo(bits(t) - (kRounderBits + 1));
+  V scale = Exponential::power(bits(t) - (kRounderBits + 1));
   V result = fma(q, scale, scale - 0.5) * 2.0;
   return select(lt(abs(x), 0x1p-25), x, result);
 }

@@ -12,22 +12,39 @@
 
 namespace ew::math {
 
-/// significand * 2^exponent, for an exponent in [-252, 254]: the product is taken
-/// in two steps, of which only the last may round.
-struct Scaled {
-  V significand, exponent;
-
-  V value() const;
-  /// value() * factor, where value() alone may be subnormal or overflow.
-  V times(V factor) const;
-};
-
 V clampKeepingNan(V x, double low, double high);
 
-/// exp(x) for |x| <= 170 or a NaN.
-Scaled expScaled(V x);
-/// exp(x + low) for a low far below 1.
-Scaled expScaled(V x, V low);
+/// exp(x) for |x| <= 170 or a NaN, as (1 + slope * reduced) * 2^exponent: the scale is
+/// applied in two steps, of which only the last may round.
+struct Exponential {
+  explicit Exponential(V x);
+  /// exp(x + low), for a low far below 1.
+  Exponential(V x, V low);
+
+  V value() const;
+  /// 1 + slope * reduced and what its rounding lost.
+  V significand() const;
+  V significandLow(V significand) const;
+  /// For |x| <= 86, in one step.
+  V normalValue() const;
+  /// value() * factor with one rounding less, and none in between to a subnormal
+  /// number or an infinity.
+  V times(V factor) const;
+  /// value() * (factor + low), and less is lost of either.
+  V times(V factor, V low) const;
+  /// value * 2^exponent.
+  static V scale(V value, V exponent);
+  /// 2^k for k in [-126, 127].
+  static V power(V k);
+
+  V slope, reduced, exponent;
+};
+
+/// 1 / d within 2^-18, for a normal d whose reciprocal is normal.
+V roughReciprocal(V d);
+/// (n + nLow) / (d + dLow), rounded but for an error of about 2^-30: d as above, q not
+/// subnormal. Parts that are zero may be left out.
+V quotient(V n, V nLow, V d, V dLow);
 
 V expF32(V x);
 V exp2F32(V x);
@@ -38,6 +55,7 @@ V log10F32(V x);
 V log1pF32(V x);
 V sinF32(V x);
 V cosF32(V x);
+V geluF32(V x);
 
 } // namespace ew::math
 

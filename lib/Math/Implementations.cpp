@@ -27,6 +27,8 @@ const Implementations &Implementations::get() {
     addArithmetic(result);
     addIntegers(result);
     addCasts(result);
+    addActivations(result);
+    addErrorFunctions(result);
     addExponentials(result);
     addTrigonometry(result);
     addLibrary(result);

@@ -77,6 +77,8 @@ void addArithmetic(Implementations &table);
 void addIntegers(Implementations &table);
 void addCasts(Implementations &table);
 /// Our own functions in f32.
+void addActivations(Implementations &table);
+void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
 void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice.

@@ -1,0 +1,179 @@
+//===- Activations.cpp - Activation functions in f32 -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Forms without cancellation: sigmoids as quotients of exponentials of -|x|, and
+// where the exponential's argument is itself computed, in two parts, since an error
+// in its last place grows with its size.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Coefficients.h"
+#include "Functions.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+using namespace ew::math::coefficients;
+
+/// Where x * exp(x) has long become 0.
+static constexpr double kLargestUseful = 112.0;
+
+static V tanhF32(V x) {
+  V a = abs(x), s = x * x;
+  V near = fma(horner(s, kTanh) * s, a, a);
+  V clamped = select(gt(a, 12.0), 12.0, a);
+  V e = Exponential(clamped * -2.0).normalValue();
+  V far = 1.0 - quotient(e + e, V(), e + 1.0, V());
+  return copysign(select(lt(a, 0.65), near, far), x);
+}
+
+namespace {
+/// sigmoid(y + low) = value * 2^exponent, for |y| <= 150.
+struct Sigmoid {
+  Sigmoid(V y, V low) {
+    V isNegative = lt(y, 0);
+    V minus = select(isNegative, y, -y);
+    if (low.get())
+      low = select(isNegative, low, -low);
+    Exponential e(minus, low);
+    V significand = e.significand();
+    // Where this is below the smallest normal number the sum is 1.
+    V power = Exponential::power(smax(e.exponent, e.exponent.splatInt(-126)));
+    V small = significand * power;
+    V sum = small + 1.0;
+    V lost = small - (sum - 1.0);
+    V n = select(isNegative, significand, 1.0);
+    V nLow = select(isNegative, e.significandLow(significand), 0.0);
+    value = quotient(n, nLow, sum, lost);
+    exponent = select(isNegative, e.exponent, 0);
+  }
+  V value, exponent;
+};
+} // namespace
+
+static V sigmoidF32(V x) {
+  Sigmoid s(clampKeepingNan(x, -112.0, 112.0), V());
+  return Exponential::scale(s.value, s.exponent);
+}
+
+/// x * sigmoid(y + low) where y has the sign of x and is large where x is.
+static V timesSigmoid(V x, V y, V low) {
+  // Below this the product is 0.
+  V bounded = select(lt(x, -kLargestUseful), -kLargestUseful, x);
+  Sigmoid s(y, low);
+  return Exponential::scale(bounded * s.value, s.exponent);
+}
+
+static V siluF32(V x) {
+  return timesSigmoid(x, clampKeepingNan(x, -kLargestUseful, kLargestUseful), V());
+}
+
+/// x * sigmoid(2 u), 2 u = x * (linear + cubic * x^2).
+static V geluTanhF32(V x) {
+  // |2 u| passes 112 before |x| reaches 11, and is 143 at 12.
+  V c = clampKeepingNan(x, -12.0, 12.0);
+  V square = c * c;
+  V squareLow = fma(c, c, -square);
+  V product = square * kGeluTanhCubic[0];
+  V productLow = fma(square, kGeluTanhCubic[0], -product);
+  productLow = fma(squareLow, kGeluTanhCubic[0], fma(square, kGeluTanhCubic[1], productLow));
+  // The sum of two numbers, and what its rounding lost.
+  V sum = product + kGeluTanhLinear[0];
+  V part = sum - product;
+  V sumLow = (product - (sum - part)) + (kGeluTanhLinear[0] - part);
+  sumLow = sumLow + (productLow + kGeluTanhLinear[1]);
+  V y = c * sum;
+  V low = fma(c, sumLow, fma(c, sum, -y));
+  return timesSigmoid(x, y, low);
+}
+
+/// max(x, 0) + log(1 + exp(-|x|)).
+static V softplusF32(V x) {
+  V isNegative = lt(x, 0);
+  V minus = clampKeepingNan(select(isNegative, x, -x), -kLargestUseful, 0.0);
+  Exponential e(minus);
+  V small = e.value();
+  V t = small - 0.5;
+  V inner = horner(t, ArrayRef<double>(kLog1p).drop_front());
+  V factor = fma(inner, t, kLog1p[0]);
+  V log = e.times(factor, fma(inner, t, kLog1p[0] - factor));
+  return select(isNegative, 0.0, x) + log;
+}
+
+static V logSigmoidF32(V x) { return -softplusF32(-x); }
+
+static V emitElu(Emitter &, const Call &c) {
+  V x = c.args[0];
+  double alpha = cast<EluOp>(c.op).getAlpha().convertToDouble();
+  V negative = expm1F32(x) * alpha;
+  return select(gt(x, 0), x, negative);
+}
+
+static V emitCelu(Emitter &, const Call &c) {
+  V x = c.args[0];
+  double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
+  V negative = expm1F32(x / alpha) * alpha;
+  return select(gt(x, 0), x, negative);
+}
+
+static V seluF32(V x) {
+  V e = expm1F32(x);
+  V negative = fma(e, kSeluNegative[0], e * kSeluNegative[1]);
+  V positive = fma(x, kSeluScale[0], x * kSeluScale[1]);
+  return select(gt(x, 0), positive, negative);
+}
+
+static V softsignF32(V x) {
+  V a = abs(x);
+  // An infinity over an infinity is 1 here.
+  V bounded = select(gt(a, 0x1p60), 0x1p60, a);
+  return copysign(bounded / (bounded + 1.0), x);
+}
+
+static V hardSigmoidF32(V x) {
+  V c = clampKeepingNan(x + 3.0, 0.0, 6.0);
+  return fma(c, 1.0 / 6, c * (1.0 / 6 - static_cast<float>(1.0 / 6)));
+}
+
+static V hardSwishF32(V x) {
+  V c = clampKeepingNan(x + 3.0, 0.0, 6.0);
+  V bounded = select(lt(x, -3.0), -3.0, x);
+  V sixth = fma(c, 1.0 / 6, c * (1.0 / 6 - static_cast<float>(1.0 / 6)));
+  return bounded * sixth;
+}
+
+static V rsqrtF32(V x) { return 1.0 / sqrt(x); }
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+  return function(c.args[0]);
+}
+
+static V emitGelu(Emitter &, const Call &c) {
+  if (cast<GeluOp>(c.op).getApproximate() == GeluApproximation::tanh)
+    return geluTanhF32(c.args[0]);
+  return geluF32(c.args[0]);
+}
+
+void ew::math::addActivations(Implementations &table) {
+  table.add<TanhOp>({F32, Everywhere, 1.5, 30, emit<tanhF32>});
+  table.add<SigmoidOp>({F32, Everywhere, 2.0, 30, emit<sigmoidF32>});
+  table.add<SoftplusOp>({F32, Everywhere, 2.0, 35, emit<softplusF32>});
+  table.add<LogSigmoidOp>({F32, Everywhere, 2.0, 35, emit<logSigmoidF32>});
+  table.add<EluOp>({F32, Everywhere, 2.0, 26, emitElu});
+  table.add<CeluOp>({F32, Everywhere, 2.0, 35, emitCelu});
+  table.add<SeluOp>({F32, Everywhere, 2.0, 30, emit<seluF32>});
+  table.add<SoftsignOp>({F32, Everywhere, 2.0, 15, emit<softsignF32>});
+  table.add<HardSigmoidOp>({F32, Everywhere, 2.0, 7, emit<hardSigmoidF32>});
+  table.add<HardSwishOp>({F32, Everywhere, 2.0, 9, emit<hardSwishF32>});
+  table.add<RsqrtOp>({F32, Everywhere, 2.0, 20, emit<rsqrtF32>});
+  table.add<SiluOp>({F32, Everywhere, 2.0, 32, emit<siluF32>});
+  table.add<GeluOp>({F32, Everywhere, 2.0, 50, emitGelu});
+}
