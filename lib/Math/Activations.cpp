@@ -116,8 +116,7 @@ static V emitElu(Emitter &, const Call &c) {
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
   double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
-  V negative = expm1F32(x / alpha) * alpha;
-  return select(gt(x, 0), x, negative);
+  return select(gt(x, 0), x, celuNegative(x, alpha, 80.0, expm1F32));
 }
 
 static V seluF32(V x) {

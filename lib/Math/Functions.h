@@ -46,6 +46,19 @@ V roughReciprocal(V d);
 /// subnormal. Parts that are zero may be left out.
 V quotient(V n, V nLow, V d, V dLow);
 
+/// A function of one argument of libm or libdevice, by its name in C.
+V libraryF64(llvm::StringRef name, V x);
+
+/// alpha * expm1(x / alpha), with the quotient's rounding put right.
+template <typename Function>
+V celuNegative(V x, double alpha, double largestUseful, Function expm1) {
+  V y = x / alpha;
+  V low = fma(-y, alpha, x) * (1.0 / alpha);
+  low = select(lt(abs(y), largestUseful), low, 0.0);
+  V e = expm1(y);
+  return fma(low, e + 1.0, e) * alpha;
+}
+
 V expF32(V x);
 V exp2F32(V x);
 V expm1F32(V x);

@@ -31,6 +31,7 @@ const Implementations &Implementations::get() {
     addErrorFunctions(result);
     addExponentials(result);
     addTrigonometry(result);
+    addComposites(result);
     addLibrary(result);
     return result;
   }();

@@ -81,7 +81,8 @@ void addActivations(Implementations &table);
 void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
 void addTrigonometry(Implementations &table);
-/// Functions of libm and libdevice.
+/// Functions of libm and libdevice, and what is composed of them.
+void addComposites(Implementations &table);
 void addLibrary(Implementations &table);
 
 //===----------------------------------------------------------------------===//

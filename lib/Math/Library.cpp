@@ -5,37 +5,39 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Implementations.h"
+#include "Functions.h"
 
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
 
+static V callF64(StringRef name, ArrayRef<V> args) {
+  Emitter &e = args.front().e();
+  std::string prefixed = ("__nv_" + name).str();
+  return e.call(e.target == Target::NVPTX ? StringRef(prefixed) : name, e.getF64Type(), args);
+}
+
+V ew::math::libraryF64(StringRef name, V x) { return callF64(name, x); }
+
 namespace {
 
-/// A function of both libraries in f64, by its name in C: libdevice's is
-/// `__nv_NAME`.
-template <const char *name>
-static V callF64(Emitter &e, const Call &c) {
-  StringRef function(name);
-  std::string prefixed = ("__nv_" + function).str();
-  return e.call(e.target == Target::NVPTX ? StringRef(prefixed) : function,
-                e.getF64Type(), c.args);
+template <const char *name> static V emitF64(Emitter &, const Call &c) {
+  return callF64(name, c.args);
 }
 
 /// f32 through f64: the library's error vanishes in the rounding, and 0.51 units
 /// remain.
 template <const char *name>
-static V callThroughF64(Emitter &e, const Call &c) {
-  Call wide = c;
-  for (V &arg : wide.args)
-    arg = extendFloat(arg, e.getF64Type());
-  return truncateFloat(callF64<name>(e, wide), e.getF32Type());
+static V emitThroughF64(Emitter &e, const Call &c) {
+  SmallVector<V> wide;
+  for (V arg : c.args)
+    wide.push_back(extendFloat(arg, e.getF64Type()));
+  return truncateFloat(callF64(name, wide), e.getF32Type());
 }
 
 /// libdevice's function in f32.
 template <const char *name>
-static V callDeviceF32(Emitter &e, const Call &c) {
+static V emitDeviceF32(Emitter &e, const Call &c) {
   return e.call(("__nv_" + StringRef(name) + "f").str(), e.getF32Type(), c.args);
 }
 
@@ -54,9 +56,9 @@ EW_LIBRARY_NAME(pow) EW_LIBRARY_NAME(atan2) EW_LIBRARY_NAME(hypot)
 /// every input.
 template <typename Op, const char *name>
 static void addFunction(Implementations &table, double deviceBound, unsigned deviceCost) {
-  table.add<Op>({F64, Everywhere, 2.0, 100, callF64<name>});
-  table.add<Op>({F32, Everywhere, 0.51, 200, callThroughF64<name>});
-  table.add<Op>({F32, OnNVPTX, deviceBound, deviceCost, callDeviceF32<name>});
+  table.add<Op>({F64, Everywhere, 2.0, 100, emitF64<name>});
+  table.add<Op>({F32, Everywhere, 0.51, 200, emitThroughF64<name>});
+  table.add<Op>({F32, OnNVPTX, deviceBound, deviceCost, emitDeviceF32<name>});
 }
 
 } // namespace

@@ -1,0 +1,173 @@
+//===- Composites.cpp - Activation functions in f64 -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From the library's functions of f64. The forms are those of Activations.cpp: no
+// cancellation, and the argument of an exponential in two parts where it is itself
+// computed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Functions.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+
+static V exp(V x) { return libraryF64("exp", x); }
+
+/// Below here exp(x) is subnormal; exp(x + 64) exp(-64) is computed instead, and a
+/// factor multiplied in between.
+static constexpr double kSmallExponent = -600.0;
+
+/// exp(x + low) * factor.
+static V timesExp(V factor, V x, V low) {
+  V isSmall = lt(x, kSmallExponent);
+  V e = exp(select(isSmall, x + 64.0, x));
+  if (low.get())
+    e = fma(e, low, e);
+  return factor * e * select(isSmall, x.splat(std::exp(-64.0)), 1.0);
+}
+
+/// n / (d + lost), rounded about once.
+static V divideBySum(V n, V d, V lost) {
+  V q = n / d;
+  return q + fma(-q, lost, fma(-q, d, n)) / d;
+}
+
+/// x * sigmoid(y + low), for y of the sign of x.
+static V timesSigmoid(V x, V y, V low) {
+  V isNegative = lt(y, 0);
+  V minus = select(isNegative, y, -y);
+  V sameLow = low.get() ? select(isNegative, low, -low) : low;
+  V e = timesExp(y.splat(1.0), minus, sameLow);
+  V sum = e + 1.0;
+  V lost = e - (sum - 1.0);
+  return divideBySum(select(isNegative, timesExp(x, minus, sameLow), x), sum, lost);
+}
+
+static V sigmoid(V x) {
+  V isNegative = lt(x, 0);
+  V e = exp(select(isNegative, x, -x));
+  V sum = e + 1.0;
+  V lost = e - (sum - 1.0);
+  return divideBySum(select(isNegative, e, 1.0), sum, lost);
+}
+
+static V softplus(V x) {
+  V isNegative = lt(x, 0);
+  V e = exp(select(isNegative, x, -x));
+  return select(isNegative, 0.0, x) + libraryF64("log1p", e);
+}
+static V logSigmoid(V x) { return -softplus(-x); }
+
+static V silu(V x) {
+  V c = clampKeepingNan(x, -800.0, 800.0);
+  return timesSigmoid(select(lt(x, -800.0), -800.0, x), c, V());
+}
+
+/// x * (e^2 + 2 e) / (e^2 + 2 e + 2) with e = exp(x); for x > 0 in terms of 1 / e.
+static V mish(V x) {
+  V isNegative = lt(x, 0);
+  V c = clampKeepingNan(select(isNegative, x, -x), -800.0, 0.0);
+  V e = exp(c);
+  V bounded = select(lt(x, -800.0), -800.0, x);
+  V negative = timesExp(bounded, c, V()) * (e + 2.0) / fma(e, e + 2.0, 2.0);
+  V twice = e + e;
+  V positive = x * ((twice + 1.0) / (fma(twice, e, twice) + 1.0));
+  return select(isNegative, negative, positive);
+}
+
+static V geluTanh(V x) {
+  double scale = std::sqrt(8 / M_PI);
+  // sqrt(8 / pi) and 0.044715 of it, each as two numbers.
+  double linearLow = -9.96930880911092e-17, cubic = scale * 0.044715;
+  double cubicLow = -6.175149918155315e-19;
+  V c = clampKeepingNan(x, -25.0, 25.0);
+  V square = c * c;
+  V squareLow = fma(c, c, -square);
+  V product = square * cubic;
+  V productLow = fma(squareLow, cubic, fma(square, cubicLow, fma(square, cubic, -product)));
+  V sum = product + scale;
+  V part = sum - product;
+  V sumLow = (product - (sum - part)) + (scale - part) + (productLow + linearLow);
+  V y = c * sum;
+  V low = fma(c, sumLow, fma(c, sum, -y));
+  return timesSigmoid(select(lt(x, -25.0), -25.0, x), y, low);
+}
+
+/// x / 2 * erfc(-x / sqrt(2)); what rounding -x / sqrt(2) lost is put back by the
+/// derivative.
+static V gelu(V x) {
+  double root = M_SQRT1_2, rootLow = -4.833646656726457e-17;
+  V c = clampKeepingNan(x, -40.0, 40.0);
+  V z = c * -root;
+  V low = fma(c, -root, -z) - c * rootLow;
+  V slope = exp(-(z * z)) * (-2.0 / std::sqrt(M_PI));
+  V tail = fma(slope, low, libraryF64("erfc", z));
+  V bounded = select(lt(x, -40.0), -40.0, x);
+  return bounded * 0.5 * tail;
+}
+
+static V emitElu(Emitter &, const Call &c) {
+  V x = c.args[0];
+  double alpha = cast<EluOp>(c.op).getAlpha().convertToDouble();
+  return select(gt(x, 0), x, libraryF64("expm1", x) * alpha);
+}
+static V emitCelu(Emitter &, const Call &c) {
+  V x = c.args[0];
+  double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
+  return select(gt(x, 0), x, celuNegative(x, alpha, 700.0, [](V v) {
+                  return libraryF64("expm1", v);
+                }));
+}
+static V selu(V x) {
+  double scale = 1.0507009873554804934193349852946;
+  double alpha = 1.6732632423543772848170429916717;
+  return select(gt(x, 0), x * scale, libraryF64("expm1", x) * (scale * alpha));
+}
+static V rsqrt(V x) { return 1.0 / math::sqrt(x); }
+static V softsign(V x) {
+  V a = abs(x);
+  V bounded = select(gt(a, 0x1p500), 0x1p500, a);
+  return copysign(bounded / (bounded + 1.0), x);
+}
+static V hardSigmoid(V x) { return clampKeepingNan(x + 3.0, 0.0, 6.0) / 6.0; }
+static V hardSwish(V x) {
+  V bounded = select(lt(x, -3.0), -3.0, x);
+  return bounded * (clampKeepingNan(x + 3.0, 0.0, 6.0) / 6.0);
+}
+
+template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+  return function(c.args[0]);
+}
+template <V (*function)(V)> static V emitThroughF64(Emitter &e, const Call &c) {
+  return truncateFloat(function(extendFloat(c.args[0], e.getF64Type())), e.getF32Type());
+}
+static V emitGelu(Emitter &, const Call &c) {
+  if (cast<GeluOp>(c.op).getApproximate() == GeluApproximation::tanh)
+    return geluTanh(c.args[0]);
+  return gelu(c.args[0]);
+}
+
+void ew::math::addComposites(Implementations &table) {
+  table.add<SigmoidOp>({F64, Everywhere, 2.0, 150, emit<sigmoid>});
+  table.add<LogSigmoidOp>({F64, Everywhere, 2.0, 250, emit<logSigmoid>});
+  table.add<SoftplusOp>({F64, Everywhere, 2.0, 250, emit<softplus>});
+  table.add<SiluOp>({F64, Everywhere, 2.0, 250, emit<silu>});
+  table.add<MishOp>({F64, Everywhere, 2.0, 300, emit<mish>});
+  table.add<MishOp>({F32, Everywhere, 0.51, 300, emitThroughF64<mish>});
+  table.add<GeluOp>({F64, Everywhere, 2.0, 300, emitGelu});
+  table.add<EluOp>({F64, Everywhere, 2.0, 150, emitElu});
+  table.add<CeluOp>({F64, Everywhere, 2.0, 160, emitCelu});
+  table.add<SeluOp>({F64, Everywhere, 2.0, 150, emit<selu>});
+  table.add<RsqrtOp>({F64, Everywhere, 2.0, 20, emit<rsqrt>});
+  table.add<SoftsignOp>({F64, Everywhere, 2.0, 15, emit<softsign>});
+  table.add<HardSigmoidOp>({F64, Everywhere, 2.0, 15, emit<hardSigmoid>});
+  table.add<HardSwishOp>({F64, Everywhere, 2.0, 16, emit<hardSwish>});
+}
