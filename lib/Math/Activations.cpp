@@ -116,14 +116,13 @@ static V emitElu(Emitter &, const Call &c) {
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
   double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
-  return select(gt(x, 0), x, celuNegative(x, alpha, 80.0, expm1F32));
+  return select(gt(x, 0), x, celuNegative(x, alpha, expm1F32));
 }
 
 static V seluF32(V x) {
   V e = expm1F32(x);
   V negative = fma(e, kSeluNegative[0], e * kSeluNegative[1]);
-  V positive = fma(x, kSeluScale[0], x * kSeluScale[1]);
-  return select(gt(x, 0), positive, negative);
+  return select(gt(x, 0), x * kSeluScale[0], negative);
 }
 
 static V softsignF32(V x) {

@@ -176,14 +176,44 @@ static V emitReciprocal(Emitter &e, const Call &c) { return 1.0 / c.args[0]; }
 static V emitFma(Emitter &e, const Call &c) {
   return fma(c.args[0], c.args[1], c.args[2]);
 }
+/// Rounded once to a narrow type: the sum of the exact product is rounded to f64, to
+/// the odd of two neighbours, which no later rounding to fewer digits mistakes.
+static V fmaOfNarrow(V a, V b, V c, Type type) {
+  Emitter &e = a.e();
+  auto wide = [&](V x) { return extendFloat(widen(x, type), e.getF64Type()); };
+  V product = wide(a) * wide(b), addend = wide(c);
+  V sum = product + addend;
+  V part = sum - product;
+  V lost = (product - (sum - part)) + (addend - part);
+  V raw = bits(sum);
+  V isEven = eq(raw & 1, 0);
+  V step = select(lt(bits(lost) ^ raw, 0), raw.splatInt(-1), 1);
+  V odd = fromBits(raw + step, e.getF64Type());
+  V isInexact = compare(CmpPredicate::one, lost, lost.splat(0.0));
+  return roundTo(select(isInexact & isEven, odd, sum), type);
+}
+static V emitNarrowFma(Emitter &, const Call &c) {
+  return fmaOfNarrow(c.args[0], c.args[1], c.args[2], c.from);
+}
+static V emitNarrowLerp(Emitter &, const Call &c) {
+  V difference = widen(c.args[1], c.from) - widen(c.args[0], c.from);
+  return fmaOfNarrow(c.args[2], roundTo(difference, c.from), c.args[0], c.from);
+}
+
 static V emitLerp(Emitter &e, const Call &c) {
   V start = c.args[0], end = c.args[1], weight = c.args[2];
   return fma(weight, end - start, start);
 }
 static V emitLeakyRelu(Emitter &e, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<LeakyReluOp>(c.op).getAlpha().convertToDouble();
-  return select(lt(x, 0), x * alpha, x);
+  APFloat alpha = cast<LeakyReluOp>(c.op).getAlpha();
+  bool losesInfo;
+  alpha.convert(cast<FloatType>(c.from).getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  if (getKind(c.from) & Float)
+    return select(lt(x, 0), x * x.splat(alpha.convertToDouble()), x);
+  V wide = widen(x, c.from);
+  V product = roundTo(wide * alpha.convertToDouble(), c.from);
+  return select(lt(wide, 0), product, x);
 }
 
 static V fmod(Emitter &e, V x, V y) {
@@ -262,7 +292,9 @@ void ew::math::addArithmetic(Implementations &table) {
   table.add<MinnumOp>({Float, Everywhere, 0, 1, emitMinnum});
   table.add<ClampOp>({Float, Everywhere, 0, 2, emitClamp});
   table.add<ReluOp>({Float, Everywhere, 0, 1, emitRelu});
-  table.add<LeakyReluOp>({Float, Everywhere, 0.5, 3, emitLeakyRelu});
+  table.add<FmaOp>({Narrow, Everywhere, 0.5, 20, emitNarrowFma});
+  table.add<LerpOp>({Narrow, Everywhere, 0.5, 30, emitNarrowLerp});
+  table.add<LeakyReluOp>({AnyFloat, Everywhere, 0.5, 3, emitLeakyRelu});
   table.add<SignOp>({Float, Everywhere, 0, 3, emitSign});
 
   table.add<AbsOp>({AnyFloat, Everywhere, 0, 1, emitAbs});

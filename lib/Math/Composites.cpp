@@ -14,6 +14,7 @@
 #include "Functions.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace ew;
@@ -25,30 +26,36 @@ static V exp(V x) { return libraryF64("exp", x); }
 /// factor multiplied in between.
 static constexpr double kSmallExponent = -600.0;
 
-/// exp(x + low) * factor.
-static V timesExp(V factor, V x, V low) {
+/// exp(x) * factor.
+static V timesExp(V factor, V x) {
   V isSmall = lt(x, kSmallExponent);
   V e = exp(select(isSmall, x + 64.0, x));
-  if (low.get())
-    e = fma(e, low, e);
   return factor * e * select(isSmall, x.splat(std::exp(-64.0)), 1.0);
 }
 
-/// n / (d + lost), rounded about once.
-static V divideBySum(V n, V d, V lost) {
+/// n / (d + lost) * (1 + change), rounded about once.
+static V divideBySum(V n, V d, V lost, V change = V()) {
   V q = n / d;
-  return q + fma(-q, lost, fma(-q, d, n)) / d;
+  V correction = fma(-q, lost, fma(-q, d, n)) / d;
+  if (change.get())
+    correction = fma(q, change, correction);
+  // Zeros and infinities stay as they are.
+  V isOrdinary = gt(abs(q), 0) & lt(abs(q), std::numeric_limits<double>::infinity());
+  return select(isOrdinary, q + correction, q);
 }
 
 /// x * sigmoid(y + low), for y of the sign of x.
 static V timesSigmoid(V x, V y, V low) {
   V isNegative = lt(y, 0);
   V minus = select(isNegative, y, -y);
-  V sameLow = low.get() ? select(isNegative, low, -low) : low;
-  V e = timesExp(y.splat(1.0), minus, sameLow);
+  V e = exp(minus);
   V sum = e + 1.0;
   V lost = e - (sum - 1.0);
-  return divideBySum(select(isNegative, timesExp(x, minus, sameLow), x), sum, lost);
+  V n = select(isNegative, timesExp(x, minus), x);
+  if (!low.get())
+    return divideBySum(n, sum, lost);
+  // d log(sigmoid(y)) / dy = sigmoid(-y).
+  return divideBySum(n, sum, lost, low * (select(isNegative, 1.0, e) / sum));
 }
 
 static V sigmoid(V x) {
@@ -71,15 +78,24 @@ static V silu(V x) {
   return timesSigmoid(select(lt(x, -800.0), -800.0, x), c, V());
 }
 
-/// x * (e^2 + 2 e) / (e^2 + 2 e + 2) with e = exp(x); for x > 0 in terms of 1 / e.
+/// x * n / (n + 2) with n = e (e + 2), e = exp(x); for x > 0 in terms of 1 / e.
 static V mish(V x) {
   V isNegative = lt(x, 0);
   V c = clampKeepingNan(select(isNegative, x, -x), -800.0, 0.0);
   V e = exp(c);
+  // n and n + 2 in two parts each.
+  V sum = e + 2.0;
+  V sumLow = e - (sum - 2.0);
+  V n = e * sum;
+  V nLow = fma(e, sum, -n) + e * sumLow;
+  V d = n + 2.0;
+  V dLow = (n - (d - 2.0)) + nLow;
+  V factor = divideBySum(sum, d, fma(-sumLow, d / sum, dLow));
   V bounded = select(lt(x, -800.0), -800.0, x);
-  V negative = timesExp(bounded, c, V()) * (e + 2.0) / fma(e, e + 2.0, 2.0);
-  V twice = e + e;
-  V positive = x * ((twice + 1.0) / (fma(twice, e, twice) + 1.0));
+  V negative = timesExp(bounded * factor, c);
+  V twice = e * e * 2.0;
+  V small = twice / ((e + e) + twice + 1.0);
+  V positive = select(gt(x, 800.0) | eq(x, 0), x, fma(-x, small, x));
   return select(isNegative, negative, positive);
 }
 
@@ -122,14 +138,17 @@ static V emitElu(Emitter &, const Call &c) {
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
   double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
-  return select(gt(x, 0), x, celuNegative(x, alpha, 700.0, [](V v) {
+  return select(gt(x, 0), x, celuNegative(x, alpha, [](V v) {
                   return libraryF64("expm1", v);
                 }));
 }
 static V selu(V x) {
   double scale = 1.0507009873554804934193349852946;
   double alpha = 1.6732632423543772848170429916717;
-  return select(gt(x, 0), x * scale, libraryF64("expm1", x) * (scale * alpha));
+  // What the product of the two, as a number of f64, lost.
+  double product = scale * alpha, low = 2.361981243051158e-16;
+  V e = libraryF64("expm1", x);
+  return select(gt(x, 0), x * scale, fma(e, product, e * low));
 }
 static V rsqrt(V x) { return 1.0 / math::sqrt(x); }
 static V softsign(V x) {

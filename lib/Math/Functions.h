@@ -10,6 +10,8 @@
 
 #include "Implementations.h"
 
+#include <limits>
+
 namespace ew::math {
 
 V clampKeepingNan(V x, double low, double high);
@@ -50,13 +52,14 @@ V quotient(V n, V nLow, V d, V dLow);
 V libraryF64(llvm::StringRef name, V x);
 
 /// alpha * expm1(x / alpha), with the quotient's rounding put right.
-template <typename Function>
-V celuNegative(V x, double alpha, double largestUseful, Function expm1) {
+template <typename Function> V celuNegative(V x, double alpha, Function expm1) {
   V y = x / alpha;
   V low = fma(-y, alpha, x) * (1.0 / alpha);
-  low = select(lt(abs(y), largestUseful), low, 0.0);
+  // An infinite quotient has no remainder.
+  low = select(gt(y, -1000.0), low, 0.0);
   V e = expm1(y);
-  return fma(low, e + 1.0, e) * alpha;
+  e = select(lt(e, std::numeric_limits<double>::infinity()), fma(low, e + 1.0, e), e);
+  return select(eq(x, 0), x, e * alpha);
 }
 
 V expF32(V x);

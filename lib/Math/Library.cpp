@@ -7,6 +7,8 @@
 
 #include "Functions.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
@@ -21,8 +23,34 @@ V ew::math::libraryF64(StringRef name, V x) { return callF64(name, x); }
 
 namespace {
 
+/// A signalling NaN must not differ from others, but does in libm's pow and hypot.
+static V quiet(V x) {
+  return select(isNan(x), x.splat(std::numeric_limits<double>::quiet_NaN()), x);
+}
+
 template <const char *name> static V emitF64(Emitter &, const Call &c) {
-  return callF64(name, c.args);
+  SmallVector<V> args(c.args.begin(), c.args.end());
+  if (args.size() > 1)
+    for (V &arg : args)
+      arg = quiet(arg);
+  return callF64(name, args);
+}
+
+/// The library's cube root with a step of Newton's method in twice the precision.
+static V emitCbrtF64(Emitter &, const Call &c) {
+  V x = c.args[0];
+  // Where parts of the root's cube would be subnormal, or it an infinity.
+  V isSmall = lt(abs(x), 0x1p-800), isLarge = gt(abs(x), 0x1p900);
+  V scaled = x * select(isSmall, x.splat(0x1p600), select(isLarge, x.splat(0x1p-600), 1.0));
+  V y = libraryF64("cbrt", scaled);
+  V square = y * y;
+  V squareLow = fma(y, y, -square);
+  V cube = square * y;
+  V cubeLow = fma(squareLow, y, fma(square, y, -cube));
+  V refined = y - ((cube - scaled) + cubeLow) / (square * 3.0);
+  V isOrdinary = gt(abs(y), 0) & lt(abs(y), std::numeric_limits<double>::infinity());
+  V result = select(isOrdinary, refined, y);
+  return result * select(isSmall, x.splat(0x1p-200), select(isLarge, x.splat(0x1p200), 1.0));
 }
 
 /// f32 through f64: the library's error vanishes in the rounding, and 0.51 units
@@ -86,6 +114,7 @@ void ew::math::addLibrary(Implementations &table) {
   addFunction<ErfOp, erfName>(table, 1.04, 25);
   addFunction<ErfcOp, erfcName>(table, 4.49, 30);
   addFunction<CbrtOp, cbrtName>(table, 1.0, 25);
+  table.add<CbrtOp>({F64, Everywhere, 1.0, 90, emitCbrtF64});
   addFunction<PowOp, powName>(table, 2.0, 60);
   addFunction<Atan2Op, atan2Name>(table, 2.0, 40);
   addFunction<HypotOp, hypotName>(table, 1.0, 25);

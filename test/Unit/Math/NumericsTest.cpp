@@ -1,0 +1,310 @@
+//===- NumericsTest.cpp - What ew-lower-math makes, against the oracle -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For every op on every type: lowered on vectors of 8 for this CPU, run on special
+// values and random ones, and judged by the oracle in strict mode.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpSpecs.h"
+#include "ew/InitAll.h"
+#include "ew/Math/Passes.h"
+#include "ew/Pipelines/BuildPlan.h"
+#include "ew/Pipelines/EmitCode.h"
+#include "ew/Reference/Reference.h"
+#include "ew/Runtime/Element.h"
+#include "ew/Runtime/ObjectLoader.h"
+
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::test;
+namespace rt = ew::runtime;
+namespace ref = ew::reference;
+
+namespace {
+
+constexpr int64_t kLanes = 8;
+
+/// What a type's elements are in memory.
+Type getMemoryElement(Type element) {
+  unsigned width = element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
+  if (auto integer = dyn_cast<IntegerType>(element); integer || width == 8)
+    return IntegerType::get(element.getContext(), width);
+  return element;
+}
+
+/// Bits of the type's special values, then random ones.
+std::vector<uint64_t> getValues(rt::ElementType type, size_t random, std::mt19937_64 &rng) {
+  unsigned width = rt::getByteWidth(type) * 8;
+  uint64_t mask = width == 64 ? ~0ull : (1ull << width) - 1;
+  std::vector<uint64_t> values;
+  if (type == rt::ElementType::I1)
+    return {0, 1};
+  if (width == 8) {
+    for (uint64_t bits = 0; bits < 256; ++bits)
+      values.push_back(bits);
+    return values;
+  }
+  if (!rt::isFloat(type)) {
+    uint64_t top = 1ull << (width - 1);
+    for (uint64_t base : {uint64_t(0), top, mask, uint64_t(width), top >> 1})
+      for (int64_t offset : {-2, -1, 0, 1, 2})
+        values.push_back((base + offset) & mask);
+    for (uint64_t value : {3, 7, 10, 31, 33, 63, 64, 65, 100})
+      values.push_back(value & mask);
+    for (unsigned bit : {8u, 15u, 16u, 24u, 31u, 32u, 52u, 53u, 63u})
+      if (bit < width)
+        for (int64_t offset : {-1, 0, 1})
+          values.push_back(((1ull << bit) + offset) & mask);
+    // int to bf16 and f16 must round once.
+    values.push_back(16842753 & mask);
+  } else {
+    const llvm::fltSemantics &semantics = rt::getSemantics(type);
+    for (double value : {0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 0.1, 0.3, 0.49999997, 0.7071067811865476,
+                         3.141592653589793, 1.5707963267948966, 4.0, 5.5, 8.0, 10.0, 16.0, 20.0, 31.0,
+                         88.0, 88.72283, 89.5, 100.0, 104.0, 126.0, 127.0, 128.0, 255.5, 448.0, 464.0,
+                         700.0, 710.0, 745.0, 1e-7, 1e-5, 0.01, 1e3, 32768.0, 57344.0, 61440.0, 65520.0,
+                         1e5, 8388607.5, 16777216.0, 2147483648.0, 1e10, 9.2e18, 1.8446744073709552e19,
+                         6.7e8})
+      for (double sign : {1.0, -1.0})
+        values.push_back(rt::roundToElement(sign * value, type));
+    auto addBits = [&](const llvm::APFloat &value) {
+      uint64_t bits = value.bitcastToAPInt().getZExtValue();
+      for (uint64_t near : {bits, bits + 1, bits - 1})
+        for (uint64_t sign : {uint64_t(0), uint64_t(1) << (width - 1)})
+          values.push_back((near ^ sign) & mask);
+    };
+    addBits(llvm::APFloat::getZero(semantics));
+    addBits(llvm::APFloat::getSmallest(semantics));
+    addBits(llvm::APFloat::getSmallestNormalized(semantics));
+    addBits(llvm::APFloat::getLargest(semantics));
+    addBits(llvm::APFloat::getInf(semantics));
+    addBits(llvm::APFloat::getNaN(semantics));
+    addBits(llvm::APFloat::getOne(semantics));
+  }
+  for (size_t i = 0; i < random; ++i) {
+    uint64_t bits = rng() & mask;
+    // Half of the numbers of moderate size, where functions are not at their limits.
+    if (rt::isFloat(type) && i % 2)
+      bits = rt::roundToElement(std::ldexp(double(int64_t(rng())), -63 + int(rng() % 9)), type);
+    values.push_back(bits);
+  }
+  return values;
+}
+
+ref::Tensor makeTensor(rt::ElementType type, ArrayRef<uint64_t> bits) {
+  ref::Tensor tensor{type, {static_cast<int64_t>(bits.size())}, {}};
+  unsigned bytes = rt::getByteWidth(type);
+  tensor.data.resize(bits.size() * bytes);
+  for (auto [i, value] : llvm::enumerate(bits))
+    rt::storeElement(tensor.data.data() + i * bytes, type, value);
+  return tensor;
+}
+
+class Numerics : public ::testing::TestWithParam<int> {
+protected:
+  Numerics() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+    context.loadAllAvailableDialects();
+    element = getElementTypes(&context)[GetParam()];
+  }
+
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
+  }
+
+  /// The op on tensors, for the oracle.
+  func::FuncOp addProgram(OpBuilder &builder, const OpSpec &spec, std::string name) {
+    auto toTensor = [&](Type type) { return RankedTensorType::get({ShapedType::kDynamic}, type); };
+    SmallVector<Type> inputs;
+    for (Type operand : spec.operands)
+      inputs.push_back(toTensor(operand));
+    Location loc = builder.getUnknownLoc();
+    auto function = func::FuncOp::create(
+        builder, loc, name, builder.getFunctionType(inputs, {toTensor(spec.result)}));
+    OpBuilder body = OpBuilder::atBlockBegin(function.addEntryBlock());
+    Value result = spec.build(body, function.getArguments());
+    func::ReturnOp::create(body, loc, result);
+    return function;
+  }
+
+  /// The op on vectors in memory: a pointer for each operand, then the result's.
+  void addKernel(OpBuilder &builder, const OpSpec &spec, std::string name) {
+    Location loc = builder.getUnknownLoc();
+    auto pointer = LLVM::LLVMPointerType::get(&context);
+    SmallVector<Type> arguments(spec.operands.size() + 1, pointer);
+    auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(arguments, {}));
+    OpBuilder body = OpBuilder::atBlockBegin(function.addEntryBlock());
+    auto toVector = [&](Type type) { return VectorType::get({kLanes}, type); };
+    SmallVector<Value> operands;
+    for (auto [i, type] : llvm::enumerate(spec.operands)) {
+      Type memory = toVector(getMemoryElement(type));
+      Value value = LLVM::LoadOp::create(body, loc, memory, function.getArgument(i), 1);
+      if (type.isInteger(1))
+        value = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne, value,
+                                      arith::ConstantOp::create(body, loc, body.getZeroAttr(memory)));
+      else if (memory != toVector(type))
+        value = UnrealizedConversionCastOp::create(body, loc, toVector(type), value).getResult(0);
+      operands.push_back(value);
+    }
+    Value result = spec.build(body, operands);
+    Type memory = toVector(getMemoryElement(spec.result));
+    if (spec.result.isInteger(1))
+      result = arith::ExtUIOp::create(body, loc, memory, result);
+    else if (memory != result.getType())
+      result = UnrealizedConversionCastOp::create(body, loc, memory, result).getResult(0);
+    LLVM::StoreOp::create(body, loc, result, function.getArguments().back(), 1);
+    func::ReturnOp::create(body, loc);
+  }
+
+  std::unique_ptr<rt::ObjectLoader> compile(ModuleOp module, ArrayRef<std::string> names) {
+    PassManager pm(&context);
+    pm.addPass(createEwLowerMath());
+    pm.addPass(createSCFToControlFlowPass());
+    pm.addPass(createConvertVectorToLLVMPass());
+    pm.addPass(createConvertToLLVMPass());
+    pm.addPass(createReconcileUnrealizedCastsPass());
+    if (failed(pm.run(module)))
+      return nullptr;
+    ObjectOptions options;
+    FailureOr<std::string> object = emitObject(module, names, options);
+    if (failed(object))
+      return nullptr;
+    llvm::Expected<std::unique_ptr<rt::ObjectLoader>> loader = rt::ObjectLoader::load(*object, "math");
+    if (!loader) {
+      ADD_FAILURE() << llvm::toString(loader.takeError());
+      return nullptr;
+    }
+    return std::move(*loader);
+  }
+
+  /// Operands of a spec: all special values with all, then random ones.
+  std::vector<ref::Tensor> makeInputs(const OpSpec &spec) {
+    std::mt19937_64 rng(GetParam());
+    std::vector<std::vector<uint64_t>> columns(spec.operands.size());
+    std::vector<rt::ElementType> types;
+    for (Type operand : spec.operands)
+      types.push_back(*getRuntimeType(operand));
+    if (columns.size() == 1) {
+      columns[0] = getValues(types[0], 1500, rng);
+    } else {
+      std::vector<uint64_t> a = getValues(types[0], 20, rng);
+      std::vector<uint64_t> b = getValues(types[1], 20, rng);
+      size_t count = std::min<size_t>(a.size() * b.size(), 4000);
+      // A stride that is prime to both walks through all pairs.
+      for (size_t i = 0; i < count; ++i) {
+        size_t pair = a.size() * b.size() <= 4000 ? i : i * 10007 % (a.size() * b.size());
+        columns[0].push_back(a[pair % a.size()]);
+        columns[1].push_back(b[pair / a.size()]);
+      }
+      if (columns.size() == 3)
+        for (size_t i = 0; i < count; ++i) {
+          std::vector<uint64_t> &c = i % 2 ? a : b;
+          if (types[2] != types[0])
+            columns[2].push_back(b[(i * 7) % b.size()]);
+          else
+            columns[2].push_back(c[rng() % c.size()]);
+        }
+    }
+    std::vector<ref::Tensor> inputs;
+    size_t size = llvm::alignTo(columns[0].size(), kLanes);
+    for (auto [column, type] : llvm::zip(columns, types)) {
+      column.resize(size, column.back());
+      inputs.push_back(makeTensor(type, column));
+    }
+    return inputs;
+  }
+
+  void judge(const OpSpec &spec, func::FuncOp program, void *kernel) {
+    std::vector<ref::Tensor> inputs = makeInputs(spec);
+    int64_t size = inputs[0].shape[0];
+    rt::ElementType resultType = *getRuntimeType(spec.result);
+    ref::Tensor output = makeTensor(resultType, std::vector<uint64_t>(size, 0));
+    for (int64_t i = 0; i < size; i += kLanes) {
+      SmallVector<char *> pointers;
+      for (ref::Tensor &input : inputs)
+        pointers.push_back(input.data.data() + i * rt::getByteWidth(input.type));
+      pointers.push_back(output.data.data() + i * rt::getByteWidth(resultType));
+      SmallVector<void *> arguments;
+      for (char *&pointer : pointers)
+        arguments.push_back(&pointer);
+      reinterpret_cast<void (*)(void **)>(kernel)(arguments.data());
+    }
+    std::vector<ref::TensorView> views;
+    for (ref::Tensor &input : inputs)
+      views.push_back(input.view());
+    ref::Options options;
+    options.mode = ref::Mode::Strict;
+    auto reports = ref::check(program, views, {output.view()}, options);
+    if (!reports) {
+      ADD_FAILURE() << spec.label << ": " << llvm::toString(reports.takeError());
+      return;
+    }
+    const ref::ResultReport &report = reports->front();
+    EXPECT_EQ(report.checked, size) << spec.label;
+    if (!report.wrong)
+      return;
+    std::string where;
+    int64_t at = report.firstWrong.index.front();
+    for (ref::Tensor &input : inputs) {
+      uint64_t bits = rt::loadElement(input.data.data() + at * rt::getByteWidth(input.type), input.type);
+      where += " " + rt::formatElement(bits, input.type) + " (0x" + llvm::utohexstr(bits) + ")";
+    }
+    ADD_FAILURE() << spec.label << ": " << report.wrong << " of " << size << " wrong, first on" << where
+                  << ": " << report.firstWrong.actual << ", expected " << report.firstWrong.expected
+                  << "; largest error " << report.maxUlp << " ulp";
+  }
+
+  MLIRContext context;
+  Type element;
+};
+
+TEST_P(Numerics, EveryOpMatchesTheOracle) {
+  std::vector<OpSpec> specs = getOpSpecs(element);
+  ASSERT_GT(specs.size(), 10u);
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> programs = ModuleOp::create(loc), kernels = ModuleOp::create(loc);
+  OpBuilder programBuilder = OpBuilder::atBlockEnd(programs->getBody());
+  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels->getBody());
+  std::vector<func::FuncOp> functions;
+  std::vector<std::string> names;
+  for (auto [i, spec] : llvm::enumerate(specs)) {
+    functions.push_back(addProgram(programBuilder, spec, "f" + std::to_string(i)));
+    names.push_back("k" + std::to_string(i));
+    addKernel(kernelBuilder, spec, names.back());
+  }
+  std::unique_ptr<rt::ObjectLoader> loader = compile(*kernels, names);
+  ASSERT_TRUE(loader);
+  for (auto [i, spec] : llvm::enumerate(specs)) {
+    llvm::Expected<void *> kernel = loader->lookup("_ew_packed_" + names[i]);
+    if (!kernel) {
+      ADD_FAILURE() << spec.label << ": " << llvm::toString(kernel.takeError());
+      continue;
+    }
+    judge(spec, functions[i], *kernel);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Numerics, ::testing::Range(0, 15), [](const auto &info) {
+  MLIRContext context;
+  std::string text;
+  llvm::raw_string_ostream(text) << getElementTypes(&context)[info.param];
+  return text;
+});
+
+} // namespace
