@@ -8,11 +8,28 @@
 #include "ew/Dialect/Ew/IR/Ew.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace ew;
+
+// An enumeration between parentheses; the attribute's own printer begins with a
+// space.
+template <typename EnumAttr>
+static ParseResult parseEnum(OpAsmParser &parser, EnumAttr &attr) {
+  auto value = FieldParser<decltype(attr.getValue())>::parse(parser);
+  if (failed(value))
+    return failure();
+  attr = EnumAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+template <typename EnumAttr>
+static void printEnum(OpAsmPrinter &printer, Operation *, EnumAttr attr) {
+  printer.printKeywordOrString(stringifyEnum(attr.getValue()));
+}
 
 #define GET_OP_CLASSES
 #include "ew/Dialect/Ew/IR/EwOps.cpp.inc"

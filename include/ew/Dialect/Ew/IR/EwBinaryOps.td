@@ -14,23 +14,23 @@ include "ew/Dialect/Ew/IR/EwOpBase.td"
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-def Ew_AddOp : Ew_BinaryNumberOp<"add", "x + y, correctly rounded; integers wrap.", [Commutative]>;
-def Ew_SubOp : Ew_BinaryNumberOp<"sub", "x - y, correctly rounded; integers wrap.">;
-def Ew_MulOp : Ew_BinaryNumberOp<"mul", "x * y, correctly rounded; integers wrap.", [Commutative]>;
+def Ew_AddOp : Ew_BinaryNumberOp<"add", "x + y, correctly rounded; integers wrap.", [Commutative]> { let hasFolder = 1; }
+def Ew_SubOp : Ew_BinaryNumberOp<"sub", "x - y, correctly rounded; integers wrap."> { let hasFolder = 1; }
+def Ew_MulOp : Ew_BinaryNumberOp<"mul", "x * y, correctly rounded; integers wrap.", [Commutative]> { let hasFolder = 1; }
 def Ew_DivOp : Ew_BinaryNumberOp<"div", "x / y, correctly rounded. Integers: the quotient rounded toward zero; "
-    "x / 0 has every bit set (-1, or the largest unsigned integer), and the most negative integer divided by -1 is itself.">;
+    "x / 0 has every bit set (-1, or the largest unsigned integer), and the most negative integer divided by -1 is itself."> { let hasCanonicalizer = 1; let hasFolder = 1; }
 def Ew_FloorDivOp : Ew_BinaryNumberOp<"floor_div", "The quotient rounded down. Floating point: floor(q) for the exact quotient q "
     "of x and y, correctly rounded (so 1 // 0.1 = 9, as 0.1 is a little more than a tenth); as x / y for a zero or infinite y "
     "or x, except that a finite x not 0 over an infinity of the other sign gives -1. "
-    "Integers: x // 0 has every bit set, and the most negative integer over -1 is itself.">;
+    "Integers: x // 0 has every bit set, and the most negative integer over -1 is itself."> { let hasFolder = 1; }
 def Ew_RemOp : Ew_BinaryNumberOp<"rem", "x - trunc(x / y) * y, exact, with the sign of x (C's fmod). A NaN where y is 0 or x an infinity; "
-    "x where y is an infinity. Integers: x rem 0 = x.">;
+    "x where y is an infinity. Integers: x rem 0 = x."> { let hasFolder = 1; }
 def Ew_ModOp : Ew_BinaryNumberOp<"mod", "x - floor(x / y) * y, with the sign of y (Python's %): the remainder of `ew.rem`, plus y, "
     "correctly rounded, where that is not zero and its sign is not that of y; a zero takes the sign of y. "
-    "A NaN where y is 0 or x an infinity. Integers: x mod 0 = x.">;
+    "A NaN where y is 0 or x an infinity. Integers: x mod 0 = x."> { let hasFolder = 1; }
 def Ew_PowOp : Ew_BinaryNumberOp<"pow", "x to the power of y, as C's pow: pow(x, +-0) = 1 and pow(1, y) = 1 even for a NaN; "
     "a negative x with a y that is no integer gives a NaN. Integers wrap; a negative exponent gives the reciprocal rounded toward zero: "
-    "1 for x = 1, 1 or -1 for x = -1, else 0.">;
+    "1 for x = 1, 1 or -1 for x = -1, else 0."> { let hasCanonicalizer = 1; let hasFolder = 1; }
 def Ew_Atan2Op : Ew_BinaryFloatOp<"atan2", "The angle of the point (y, x) = (rhs, lhs) in [-pi, pi], as C's atan2(lhs, rhs): "
     "zeros count by their signs, infinities as limits along the diagonals.">;
 def Ew_HypotOp : Ew_BinaryFloatOp<"hypot", "sqrt(x^2 + y^2) without overflow or underflow on the way. "
@@ -40,18 +40,18 @@ def Ew_HypotOp : Ew_BinaryFloatOp<"hypot", "sqrt(x^2 + y^2) without overflow or 
 // Smaller, larger
 //===----------------------------------------------------------------------===//
 
-def Ew_MaxOp : Ew_BinaryNumberOp<"max", "The larger operand; a NaN if either is one (IEEE 754's maximum). max(-0, 0) = 0.", [Commutative]>;
-def Ew_MinOp : Ew_BinaryNumberOp<"min", "The smaller operand; a NaN if either is one (IEEE 754's minimum). min(-0, 0) = -0.", [Commutative]>;
+def Ew_MaxOp : Ew_BinaryNumberOp<"max", "The larger operand; a NaN if either is one (IEEE 754's maximum). max(-0, 0) = 0.", [Commutative]> { let hasFolder = 1; }
+def Ew_MinOp : Ew_BinaryNumberOp<"min", "The smaller operand; a NaN if either is one (IEEE 754's minimum). min(-0, 0) = -0.", [Commutative]> { let hasFolder = 1; }
 def Ew_MaxnumOp : Ew_BinaryFloatOp<"maxnum", "The larger operand; the other one if one is a NaN (IEEE 754's maximumNumber). "
-    "maxnum(-0, 0) = 0.", [Commutative]>;
+    "maxnum(-0, 0) = 0.", [Commutative]> { let hasFolder = 1; }
 def Ew_MinnumOp : Ew_BinaryFloatOp<"minnum", "The smaller operand; the other one if one is a NaN (IEEE 754's minimumNumber). "
-    "minnum(-0, 0) = -0.", [Commutative]>;
+    "minnum(-0, 0) = -0.", [Commutative]> { let hasFolder = 1; }
 
 //===----------------------------------------------------------------------===//
 // Representation
 //===----------------------------------------------------------------------===//
 
-def Ew_CopysignOp : Ew_BinaryFloatOp<"copysign", "The magnitude of x with the sign of y. Exact. A NaN as y has a clear sign.">;
+def Ew_CopysignOp : Ew_BinaryFloatOp<"copysign", "The magnitude of x with the sign of y. Exact. A NaN as y has a clear sign."> { let hasFolder = 1; }
 def Ew_NextAfterOp : Ew_BinaryFloatOp<"next_after", "The next value of the type after x toward y; y where they are equal; "
     "a NaN if either is one. Past the largest finite value comes the infinity (in f8E4M3FN, which has none, a NaN).">;
 
@@ -59,12 +59,12 @@ def Ew_NextAfterOp : Ew_BinaryFloatOp<"next_after", "The next value of the type 
 // Logic and shifts
 //===----------------------------------------------------------------------===//
 
-def Ew_AndOp : Ew_BinaryLogicOp<"and", "The bitwise and; of booleans, whether both are true.">;
-def Ew_OrOp : Ew_BinaryLogicOp<"or", "The bitwise or; of booleans, whether one or both are true.">;
-def Ew_XorOp : Ew_BinaryLogicOp<"xor", "The bitwise exclusive or; of booleans, whether they differ.">;
-def Ew_ShlOp : Ew_BinaryIntOp<"shl", "x shifted left by y bits; 0 where y, taken as unsigned, is the width or more.">;
+def Ew_AndOp : Ew_BinaryLogicOp<"and", "The bitwise and; of booleans, whether both are true."> { let hasFolder = 1; }
+def Ew_OrOp : Ew_BinaryLogicOp<"or", "The bitwise or; of booleans, whether one or both are true."> { let hasFolder = 1; }
+def Ew_XorOp : Ew_BinaryLogicOp<"xor", "The bitwise exclusive or; of booleans, whether they differ."> { let hasFolder = 1; }
+def Ew_ShlOp : Ew_BinaryIntOp<"shl", "x shifted left by y bits; 0 where y, taken as unsigned, is the width or more."> { let hasFolder = 1; }
 def Ew_ShrOp : Ew_BinaryIntOp<"shr", "x shifted right by y bits, filled with the sign (signed) or zeros (unsigned); "
-    "where y, taken as unsigned, is the width or more, every bit is the fill.">;
+    "where y, taken as unsigned, is the width or more, every bit is the fill."> { let hasFolder = 1; }
 
 //===----------------------------------------------------------------------===//
 // Comparison
@@ -77,6 +77,7 @@ def Ew_CmpOp : Ew_ElementwiseOp<"cmp", [{
     only ask for that. -0 equals 0.}],
     "%b = ew.cmp olt, %x, %y : tensor<?xf32>",
     [SameTypeOperands, Ew_BoolShapedLike<"lhs", "result">]> {
+  let hasFolder = 1;
   let arguments = (ins Ew_CmpPredicateAttr:$predicate, Ew_ElementLike:$lhs, Ew_ElementLike:$rhs);
   let results = (outs Ew_BoolLike:$result);
   let assemblyFormat = "`` $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";

@@ -54,10 +54,12 @@ def Ew_CastOp : Ew_ElementwiseOp<"cast", [{
     `saturate`, the nearest value of the type. To a boolean: whether the value is not zero (a NaN is not). From a boolean: 0 or 1.}],
     "%y = ew.cast %x : tensor<?xf32> to tensor<?xbf16>\n"
     "%z = ew.cast %x round(toward_zero) saturate : tensor<?xf32> to tensor<?xf8E4M3FN>", []> {
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
   let arguments = (ins Ew_ElementLike:$operand, OptionalAttr<Ew_RoundingModeAttr>:$round, UnitAttr:$saturate);
   let results = (outs Ew_ElementLike:$result);
   let assemblyFormat = [{
-    $operand (`round` `(` `` $round^ `)`)? (`saturate` $saturate^)? attr-dict `:` type($operand) `to` type($result)
+    $operand (`round` `(` custom<Enum>($round)^ `)`)? (`saturate` $saturate^)? attr-dict `:` type($operand) `to` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -65,6 +67,8 @@ def Ew_CastOp : Ew_ElementwiseOp<"cast", [{
 def Ew_BitcastOp : Ew_ElementwiseOp<"bitcast", [{
     The same bits as another type of the same width. A NaN counts as the canonical quiet NaN of its type.}],
     "%y = ew.bitcast %x : tensor<?xf32> to tensor<?xui32>", []> {
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
   let arguments = (ins Ew_ElementLike:$operand);
   let results = (outs Ew_ElementLike:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
@@ -76,6 +80,8 @@ def Ew_BitcastOp : Ew_ElementwiseOp<"bitcast", [{
 //===----------------------------------------------------------------------===//
 
 def Ew_BroadcastOp : Ew_Op<"broadcast", [Pure]> {
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
   let summary = "Stretches sizes of 1, by NumPy's rules";
   let description = Ew_Doc<[{
     The operand, a scalar or a tensor, at the shape of the result: dimensions are matched from the last one,
@@ -93,6 +99,8 @@ def Ew_BroadcastOp : Ew_Op<"broadcast", [Pure]> {
 }
 
 def Ew_TransposeOp : Ew_Op<"transpose", [Pure]> {
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
   let summary = "Permutes dimensions";
   let description = Ew_Doc<[{
     Dimension i of the result is dimension `permutation[i]` of the operand (NumPy's transpose). A view: nothing is copied.}],

@@ -15,34 +15,34 @@ include "ew/Dialect/Ew/IR/EwOpBase.td"
 //===----------------------------------------------------------------------===//
 
 def Ew_AbsOp : Ew_UnaryNumberOp<"abs", "The absolute value. Exact; clears the sign of -0 and of a NaN. "
-    "The most negative signed integer is its own absolute value; an unsigned integer is unchanged.">;
+    "The most negative signed integer is its own absolute value; an unsigned integer is unchanged."> { let hasFolder = 1; }
 def Ew_NegOp : Ew_UnaryNumberOp<"neg", "The negation: flips the sign, that of zeros and NaNs too. "
-    "Integers wrap: the most negative signed integer is its own negation.">;
+    "Integers wrap: the most negative signed integer is its own negation."> { let hasFolder = 1; }
 def Ew_SignOp : Ew_UnaryNumberOp<"sign", "-1, 0 or 1, by the sign of the operand. "
-    "A zero keeps its sign; a NaN gives a NaN; an unsigned integer gives 0 or 1.">;
+    "A zero keeps its sign; a NaN gives a NaN; an unsigned integer gives 0 or 1."> { let hasFolder = 1; }
 def Ew_CeilOp : Ew_UnaryFloatOp<"ceil", "The smallest integer not below the operand, exact. "
-    "Zeros, infinities and the sign of a result of zero are kept: ceil(-0.5) = -0.">;
+    "Zeros, infinities and the sign of a result of zero are kept: ceil(-0.5) = -0."> { let hasFolder = 1; }
 def Ew_FloorOp : Ew_UnaryFloatOp<"floor", "The largest integer not above the operand, exact. "
-    "Zeros and infinities are kept.">;
+    "Zeros and infinities are kept."> { let hasFolder = 1; }
 def Ew_TruncOp : Ew_UnaryFloatOp<"trunc", "The operand without its fraction, exact. "
-    "Keeps the sign: trunc(-0.5) = -0.">;
+    "Keeps the sign: trunc(-0.5) = -0."> { let hasFolder = 1; }
 def Ew_RoundOp : Ew_UnaryFloatOp<"round", "The nearest integer, halves away from zero, exact. "
-    "Keeps the sign: round(-0.4) = -0.">;
+    "Keeps the sign: round(-0.4) = -0."> { let hasFolder = 1; }
 def Ew_RoundEvenOp : Ew_UnaryFloatOp<"round_even", "The nearest integer, halves to the even one, exact. "
-    "Keeps the sign: round_even(-0.5) = -0.">;
+    "Keeps the sign: round_even(-0.5) = -0."> { let hasFolder = 1; }
 
 //===----------------------------------------------------------------------===//
 // Powers and roots
 //===----------------------------------------------------------------------===//
 
 def Ew_SqrtOp : Ew_UnaryFloatOp<"sqrt", "The square root, correctly rounded. sqrt(-0) = -0; "
-    "a negative operand gives a NaN.">;
+    "a negative operand gives a NaN."> { let hasFolder = 1; }
 def Ew_RsqrtOp : Ew_UnaryFloatOp<"rsqrt", "1 / sqrt(x). rsqrt(0) = inf, rsqrt(-0) = -inf, rsqrt(inf) = 0; "
     "a negative operand gives a NaN.">;
 def Ew_CbrtOp : Ew_UnaryFloatOp<"cbrt", "The cube root, of negative operands too. Zeros and infinities are kept.">;
 def Ew_ReciprocalOp : Ew_UnaryFloatOp<"reciprocal", "1 / x, correctly rounded. "
-    "A zero gives the infinity of its sign, an infinity the zero of its sign.">;
-def Ew_SquareOp : Ew_UnaryNumberOp<"square", "x * x, correctly rounded; integers wrap.">;
+    "A zero gives the infinity of its sign, an infinity the zero of its sign."> { let hasFolder = 1; }
+def Ew_SquareOp : Ew_UnaryNumberOp<"square", "x * x, correctly rounded; integers wrap."> { let hasFolder = 1; }
 
 //===----------------------------------------------------------------------===//
 // Exponentials and logarithms
@@ -108,7 +108,7 @@ def Ew_LogSigmoidOp : Ew_UnaryFloatOp<"log_sigmoid", "log(sigmoid(x)) = -softplu
     "log_sigmoid(inf) = -0, log_sigmoid(-inf) = -inf.">;
 def Ew_SoftplusOp : Ew_UnaryFloatOp<"softplus", "log(1 + exp(x)). softplus(-inf) = 0, softplus(inf) = inf.">;
 def Ew_SoftsignOp : Ew_UnaryFloatOp<"softsign", "x / (1 + |x|). Zeros are kept; an infinity gives 1 of its sign.">;
-def Ew_ReluOp : Ew_UnaryNumberOp<"relu", "max(x, 0): a NaN stays, -0 becomes 0.">;
+def Ew_ReluOp : Ew_UnaryNumberOp<"relu", "max(x, 0): a NaN stays, -0 becomes 0."> { let hasFolder = 1; }
 def Ew_LeakyReluOp : Ew_ParametricOp<"leaky_relu", "alpha", "0.01", "x where x >= 0 or x is a NaN, else alpha * x, "
     "with alpha rounded to the type of x and the product rounded correctly. Zeros are kept.">;
 def Ew_EluOp : Ew_ParametricOp<"elu", "alpha", "1.0", "x where x > 0, else alpha * expm1(x). "
@@ -122,7 +122,7 @@ def Ew_GeluOp : Ew_UnaryBase<"gelu", Ew_FloatLike, "x times the normal distribut
     "gelu(-inf) = -0.", "%y = ew.gelu %x approximate(tanh) : tensor<?xf32>"> {
   let arguments = (ins Ew_FloatLike:$operand,
                        DefaultValuedAttr<Ew_GeluApproximationAttr, "::ew::GeluApproximation::none">:$approximate);
-  let assemblyFormat = "$operand (`approximate` `(` `` $approximate^ `)`)? attr-dict `:` type($result)";
+  let assemblyFormat = "$operand (`approximate` `(` custom<Enum>($approximate)^ `)`)? attr-dict `:` type($result)";
 }
 def Ew_SiluOp : Ew_UnaryFloatOp<"silu", "x * sigmoid(x). Zeros are kept; silu(inf) = inf, silu(-inf) = -0.">;
 def Ew_MishOp : Ew_UnaryFloatOp<"mish", "x * tanh(softplus(x)). Zeros are kept; mish(inf) = inf, mish(-inf) = -0.">;
@@ -134,13 +134,13 @@ def Ew_HardSwishOp : Ew_UnaryFloatOp<"hard_swish", "x * min(max(x / 6 + 1 / 2, 0
 // Tests and bits
 //===----------------------------------------------------------------------===//
 
-def Ew_IsNanOp : Ew_TestOp<"is_nan", "Whether the operand is a NaN.">;
-def Ew_IsInfOp : Ew_TestOp<"is_inf", "Whether the operand is an infinity, of either sign.">;
-def Ew_IsFiniteOp : Ew_TestOp<"is_finite", "Whether the operand is neither an infinity nor a NaN.">;
-def Ew_SignbitOp : Ew_TestOp<"signbit", "Whether the sign is set: of -0 it is; a NaN counts as the canonical quiet NaN, whose sign is clear.">;
-def Ew_NotOp : Ew_UnaryOp<"not", Ew_IntOrBoolLike, "i1", "Every bit inverted; of a boolean, its negation.">;
-def Ew_PopcountOp : Ew_UnaryIntOp<"popcount", "The number of bits that are set.">;
-def Ew_ClzOp : Ew_UnaryIntOp<"clz", "The number of zero bits above the highest bit that is set; the width for 0.">;
-def Ew_CtzOp : Ew_UnaryIntOp<"ctz", "The number of zero bits below the lowest bit that is set; the width for 0.">;
+def Ew_IsNanOp : Ew_TestOp<"is_nan", "Whether the operand is a NaN."> { let hasFolder = 1; }
+def Ew_IsInfOp : Ew_TestOp<"is_inf", "Whether the operand is an infinity, of either sign."> { let hasFolder = 1; }
+def Ew_IsFiniteOp : Ew_TestOp<"is_finite", "Whether the operand is neither an infinity nor a NaN."> { let hasFolder = 1; }
+def Ew_SignbitOp : Ew_TestOp<"signbit", "Whether the sign is set: of -0 it is; a NaN counts as the canonical quiet NaN, whose sign is clear."> { let hasFolder = 1; }
+def Ew_NotOp : Ew_UnaryOp<"not", Ew_IntOrBoolLike, "i1", "Every bit inverted; of a boolean, its negation."> { let hasCanonicalizer = 1; let hasFolder = 1; }
+def Ew_PopcountOp : Ew_UnaryIntOp<"popcount", "The number of bits that are set."> { let hasFolder = 1; }
+def Ew_ClzOp : Ew_UnaryIntOp<"clz", "The number of zero bits above the highest bit that is set; the width for 0."> { let hasFolder = 1; }
+def Ew_CtzOp : Ew_UnaryIntOp<"ctz", "The number of zero bits below the lowest bit that is set; the width for 0."> { let hasFolder = 1; }
 
 #endif // EW_DIALECT_EW_IR_EWUNARYOPS_TD
