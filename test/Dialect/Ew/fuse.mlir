@@ -158,3 +158,96 @@ func.func @copies(%x: tensor<4xf32>, %y: tensor<?x4xf32>)
   %4 = ew.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   return %0, %1, %2, %3, %4 : tensor<2x4xf32>, tensor<4x?xf32>, tensor<4xi32>, tensor<3xf32>, tensor<3xf32>
 }
+
+// Sizes are followed through what the host says of them; those of what a kernel
+// computes are asked of its operands.
+// CHECK-LABEL: @sizes
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[N:.*]]: index
+// CHECK-NOT: ew.check_shapes
+// CHECK: %[[K:.*]]:2 = linalg.generic
+// CHECK: return %[[K]]#0, %[[K]]#1, %dim : tensor<?xf32>, tensor<?xf32>, index
+func.func @sizes(%x: tensor<?xf32>, %n: index, %s: f32) -> (tensor<?xf32>, tensor<?xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?xf32>
+  %e = tensor.empty(%d) : tensor<?xf32>
+  %b = ew.broadcast %s like(%e : tensor<?xf32>) : f32 to tensor<?xf32>
+  %0 = ew.mul %x, %b : tensor<?xf32>
+  %1 = ew.exp %0 : tensor<?xf32>
+  %d1 = tensor.dim %1, %c0 : tensor<?xf32>
+  return %0, %1, %d1 : tensor<?xf32>, tensor<?xf32>, index
+}
+
+// A size that the host computes.
+// CHECK-LABEL: @computed_size
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[N:.*]]: index
+// CHECK: %[[E:.*]] = tensor.empty(%[[N]]) : tensor<?xi8>
+// CHECK: ew.check_shapes %[[X]], %[[E]]
+func.func @computed_size(%x: tensor<?xf32>, %n: index, %s: f32) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %b = ew.broadcast %s like(%e : tensor<?xf32>) : f32 to tensor<?xf32>
+  %0 = ew.mul %x, %b : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// Numbers that feed a kernel alone are computed in it.
+// CHECK-LABEL: @host_numbers
+// CHECK-NOT: ew.sub
+// CHECK: linalg.generic
+// CHECK: ew.constant 1.000000e+00 : f32
+// CHECK: ew.sub %{{.*}} : f32
+// CHECK: ew.mul %{{.*}} : f32
+func.func @host_numbers(%x: tensor<?xf32>, %b1: f32) -> tensor<?xf32> {
+  %one = ew.constant 1.0 : f32
+  %0 = ew.sub %one, %b1 : f32
+  %1 = ew.broadcast %0 like(%x : tensor<?xf32>) : f32 to tensor<?xf32>
+  %2 = ew.mul %x, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// A static size of 1 that is stretched has index 0; one that may turn out to be
+// 1 has it too, so its indices are stored.
+// CHECK-LABEL: @stretched_iota
+// CHECK: %[[I:.*]] = linalg.generic {{.*}}ew.ops = "iota"
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[I]] : tensor<?xf32>, tensor<?xf32>)
+func.func @stretched_iota(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %i = ew.iota dimension(0) like(%x : tensor<?xf32>) : tensor<?xf32>
+  %ib = ew.broadcast %i like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %yb = ew.broadcast %y like(%x : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %0 = ew.add %yb, %ib : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// Ops that read the same tensor share a kernel, if their loops are the same.
+// CHECK-LABEL: @shared_input
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : {{.*}}ew.ops = "sin_cos_add"
+// CHECK: linalg.generic {{.*}} ins(%arg0 : {{.*}}ew.ops = "exp"
+// CHECK-NOT: linalg.generic
+func.func @shared_input(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x4xf32>) {
+  %0 = ew.sin %x : tensor<4x8xf32>
+  %1 = ew.cos %x : tensor<4x8xf32>
+  %2 = ew.add %x, %y : tensor<4x8xf32>
+  %t = ew.transpose %x [1, 0] : tensor<4x8xf32> to tensor<8x4xf32>
+  %3 = ew.exp %t : tensor<8x4xf32>
+  return %0, %1, %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x4xf32>
+}
+
+// No kernel waits for itself: %2 needs %0 by another way than its own kernel.
+// CHECK-LABEL: @no_cycle
+// CHECK: %[[A:.*]] = linalg.generic
+// CHECK: %[[CAST:.*]] = tensor.cast %[[A]]
+// CHECK: %[[B:.*]] = call @norm(%[[CAST]])
+// CHECK: %[[C:.*]]:2 = linalg.generic
+// CHECK: return %[[C]]#1
+func.func @no_cycle(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = ew.exp %x : tensor<8xf32>
+  %c = tensor.cast %0 : tensor<8xf32> to tensor<?xf32>
+  %1 = func.call @norm(%c) : (tensor<?xf32>) -> tensor<?xf32>
+  %s = tensor.cast %1 : tensor<?xf32> to tensor<8xf32>
+  %2 = ew.sin %x : tensor<8xf32>
+  %3 = ew.mul %2, %s : tensor<8xf32>
+  %4 = ew.add %3, %0 : tensor<8xf32>
+  %5 = func.call @use(%2) : (tensor<8xf32>) -> tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
+func.func private @use(%x: tensor<8xf32>) -> tensor<8xf32>

@@ -216,10 +216,6 @@ SmallVector<BlockFusion::Item> BlockFusion::getDependencies(Item item) {
       dependencies.push_back(op);
     }
   };
-  auto needSizes = [&](ArrayRef<SizeId> shape) {
-    for (SizeId id : shape)
-      groups.shapes.forEachRoot(id, needValue);
-  };
   auto needShape = [&](const Shape &shape) {
     for (SizeId id : shape)
       groups.shapes.forEachRoot(groups.shapes.find(id), needValue);
@@ -227,8 +223,8 @@ SmallVector<BlockFusion::Item> BlockFusion::getDependencies(Item item) {
   if (auto *op = dyn_cast<Operation *>(item)) {
     if (Operation *previous = previousEffect.lookup(op))
       dependencies.push_back(previous);
-    if (isSizeQuery(op)) {
-      needShape(groups.getShape(op->getOperand(0)));
+    if (std::optional<SizeId> size = groups.getAskedSize(op)) {
+      needShape({*size});
       return dependencies;
     }
     llvm::for_each(op->getOperands(), needValue);
@@ -242,8 +238,7 @@ SmallVector<BlockFusion::Item> BlockFusion::getDependencies(Item item) {
     FusionNode &node = groups.nodes[index];
     needShape(node.shape);
     for (unsigned check : node.checks)
-      for (const Shape *shape : {&groups.checks[check].lhs, &groups.checks[check].rhs})
-        needSizes(*shape);
+      groups.checks[check].forEachValue(groups.shapes, needValue);
     for (const Read &read : node.reads)
       groups.forEachLeaf(read, [&](const Read &leaf) {
         if (leaf.kind == ReadKind::Loaded || !isa<TensorType>(leaf.source.getType()))
@@ -285,17 +280,10 @@ void BlockFusion::emit(Item item) {
     return;
   op->moveBefore(terminator);
   // The sizes of what a kernel computes are those of what it reads.
-  if (!isSizeQuery(op))
-    return;
-  auto dim = cast<tensor::DimOp>(op);
-  Value source = dim.getSource();
-  auto index = static_cast<size_t>(*dim.getConstantIndex());
-  Shape shape = groups.getShape(source);
-  if ((groups.getNode(source) || groups.isView(source)) && index < shape.size()) {
+  if (std::optional<SizeId> size = groups.getAskedSize(op)) {
     builder.setInsertionPoint(op);
-    Value size = groups.shapes.materialize(builder, op->getLoc(),
-                                           groups.shapes.find(shape[index]));
-    dim.getResult().replaceAllUsesWith(size);
+    op->getResult(0).replaceAllUsesWith(groups.shapes.materialize(
+        builder, op->getLoc(), groups.shapes.find(*size)));
   }
 }
 

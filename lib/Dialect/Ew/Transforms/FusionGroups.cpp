@@ -29,7 +29,11 @@ bool ew::isElementwise(Operation *op) {
 
 bool ew::isSizeQuery(Operation *op) {
   auto dim = dyn_cast<tensor::DimOp>(op);
-  return dim && dim.getConstantIndex();
+  if (!dim)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+  std::optional<int64_t> index = dim.getConstantIndex();
+  return type && index && *index >= 0 && *index < type.getRank();
 }
 
 /// A value that the body of a kernel can make by itself, or a view.
@@ -170,6 +174,16 @@ void FusionGroups::forEachRecomputed(const Read &read,
 // Shapes
 //===----------------------------------------------------------------------===//
 
+void ShapeCheck::forEachValue(ShapeTable &shapes, function_ref<void(Value)> fn) const {
+  for (auto [shape, tensor] : {std::pair(&lhs, lhsTensor), std::pair(&rhs, rhsTensor)}) {
+    if (tensor)
+      fn(tensor);
+    else
+      for (SizeId id : *shape)
+        shapes.forEachRoot(id, fn);
+  }
+}
+
 unsigned FusionGroups::addCheck(Operation *op, bool broadcast, Value a, Shape aShape,
                                 Value b, Shape bShape) {
   auto toTensor = [&](Value value, Shape &shape) -> Value {
@@ -276,9 +290,9 @@ void FusionGroups::assignGroup(FusionNode &node) {
   for (SizeId id : node.shape)
     level = std::max(level, shapes.getLevel(id));
   for (unsigned check : node.checks)
-    for (const Shape *shape : {&checks[check].lhs, &checks[check].rhs})
-      for (SizeId id : *shape)
-        shapes.forEachRoot(id, [&](Value root) { level = std::max(level, getLevel(root)); });
+    checks[check].forEachValue(shapes, [&](Value value) {
+      level = std::max(level, getLevel(value));
+    });
 
   // Loads of other kernels' results hold those kernels below this one.
   SmallVector<std::pair<unsigned, unsigned>> held; // group, old bound
@@ -350,6 +364,7 @@ void FusionGroups::assignGroup(FusionNode &node) {
   }
 
   self.level = level;
+  self.shape = node.shape;
   self.parent = groups.size();
   unsigned group = groups.size();
   groups.push_back(std::move(self));
@@ -482,17 +497,24 @@ void FusionGroups::addCopyIfRead(Operation *op) {
   nodeOf[result] = addNode(std::move(node));
 }
 
+std::optional<SizeId> FusionGroups::getAskedSize(Operation *op) {
+  if (!isSizeQuery(op))
+    return std::nullopt;
+  auto dim = cast<tensor::DimOp>(op);
+  Operation *source = dim.getSource().getDefiningOp();
+  if (!source || source->getBlock() != &block || isHostOp(source))
+    return std::nullopt;
+  return getShape(dim.getSource())[*dim.getConstantIndex()];
+}
+
 void FusionGroups::visitHostOp(Operation *op) {
   hostOps.insert(op);
   unsigned level = 0;
   bool hasEffect = !isMemoryEffectFree(op);
   if (hasEffect)
     level = effectLevel;
-  if (isSizeQuery(op) &&
-      (getNode(op->getOperand(0)) || shapeOf.count(op->getOperand(0)))) {
-    auto dim = cast<tensor::DimOp>(op);
-    if (*dim.getConstantIndex() < static_cast<int64_t>(getShape(dim.getSource()).size()))
-      level = shapes.getLevel(getShape(dim.getSource())[*dim.getConstantIndex()]);
+  if (std::optional<SizeId> size = getAskedSize(op)) {
+    level = shapes.getLevel(*size);
   } else {
     auto read = [&](Value value) {
       FusionNode *node = getNode(value);
@@ -515,6 +537,35 @@ void FusionGroups::visitHostOp(Operation *op) {
     effectLevel = level;
   for (Value result : op->getResults())
     levels[result] = level;
+  learnShape(op);
+}
+
+void FusionGroups::learnShape(Operation *op) {
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+    Shape shape;
+    for (OpFoldResult size : empty.getMixedSizes()) {
+      if (std::optional<int64_t> constant = getConstantIntValue(size)) {
+        shape.push_back(shapes.getConstant(*constant));
+        continue;
+      }
+      auto index = cast<Value>(size);
+      auto dim = index.getDefiningOp<tensor::DimOp>();
+      bool known = dim && dim->getBlock() == &block && isSizeQuery(dim);
+      shape.push_back(known ? getShape(dim.getSource())[*dim.getConstantIndex()]
+                            : shapes.getIndex(index, getLevel(index)));
+    }
+    shapeOf[empty] = shape;
+  } else if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
+    auto to = dyn_cast<RankedTensorType>(cast.getType());
+    if (!from || !to)
+      return;
+    Shape shape = getShape(cast.getSource());
+    for (auto [dim, size] : llvm::enumerate(to.getShape()))
+      if (!ShapedType::isDynamic(size))
+        shape[dim] = shapes.getConstant(size);
+    shapeOf[cast] = shape;
+  }
 }
 
 void FusionGroups::markLive() {
@@ -539,9 +590,31 @@ void FusionGroups::markLive() {
           stored.insert(leaf.source);
       });
   }
-  for (auto [index, node] : llvm::enumerate(nodes))
-    if (node.live)
-      getGroup(node).nodes.push_back(index);
+}
+
+void FusionGroups::mergeReaders() {
+  // Only now, so that no op is taken from the kernel of its operands for it.
+  llvm::DenseMap<Value, unsigned> lastReader;
+  for (FusionNode &node : nodes) {
+    if (!node.live)
+      continue;
+    for (const Read &read : node.reads) {
+      if (read.kind != ReadKind::Loaded || !read.map.isIdentity())
+        continue;
+      unsigned group = findGroup(node.group);
+      auto [it, inserted] = lastReader.try_emplace(read.source, group);
+      unsigned reader = findGroup(std::exchange(it->second, group));
+      unsigned level = std::max(groups[reader].level, groups[group].level);
+      if (reader == group || !shapes.equal(groups[reader].shape, groups[group].shape) ||
+          !canLift(reader, level) || !canLift(group, level))
+        continue;
+      KernelSize joined = groups[reader].size + groups[group].size;
+      for (const auto &input : groups[group].inputs)
+        joined.operands -= groups[reader].inputs.contains(input);
+      if (refuse(joined).empty())
+        groups[merge(reader, group)].level = level;
+    }
+  }
 }
 
 FusionGroups::FusionGroups(Block &block, bool remarks)
@@ -555,4 +628,8 @@ FusionGroups::FusionGroups(Block &block, bool remarks)
       visitHostOp(&op);
   }
   markLive();
+  mergeReaders();
+  for (auto [index, node] : llvm::enumerate(nodes))
+    if (node.live)
+      getGroup(node).nodes.push_back(index);
 }

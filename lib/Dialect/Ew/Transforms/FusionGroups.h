@@ -14,7 +14,7 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
+#include <vector>
 
 namespace ew {
 
@@ -55,6 +55,9 @@ struct ShapeCheck {
   Shape lhs, rhs; // as known before they were made equal
   mlir::Value lhsTensor, rhsTensor; // of these shapes, or none
   bool done = false;
+
+  /// The values that the check needs.
+  void forEachValue(ShapeTable &shapes, llvm::function_ref<void(mlir::Value)> fn) const;
 };
 
 /// Ops that become one kernel, while groups are formed: in union-find.
@@ -66,6 +69,7 @@ struct FusionGroup {
   unsigned lowestConsumer = ~0u; // the lowest level that reads a result
   KernelSize size;
   llvm::SmallDenseSet<std::pair<mlir::Value, mlir::AffineMap>, 8> inputs;
+  Shape shape;                       // of the iteration
   llvm::SmallVector<unsigned> nodes; // filled once, in program order
 };
 
@@ -88,10 +92,12 @@ public:
   /// The nodes of that tree.
   void forEachRecomputed(const Read &read, llvm::function_ref<void(FusionNode &)> fn);
   Shape getShape(mlir::Value value);
-  bool isView(mlir::Value value) { return views.contains(value); }
+  /// What a tensor.dim of a value that a kernel computes, or of a view, is; none
+  /// for other ops.
+  std::optional<SizeId> getAskedSize(mlir::Operation *op);
 
   llvm::SmallVector<FusionNode> nodes;
-  llvm::SmallVector<FusionGroup> groups;
+  std::vector<FusionGroup> groups;
   llvm::SmallVector<ShapeCheck> checks;
   ShapeTable shapes;
   llvm::SmallVector<mlir::Operation *> folded; // views, iotas and constants
@@ -108,6 +114,8 @@ private:
   void visitElementwise(mlir::Operation *op);
   void visitView(mlir::Operation *op);
   void visitHostOp(mlir::Operation *op);
+  /// The shape of what the host makes, where it says what sizes it has.
+  void learnShape(mlir::Operation *op);
   Shape visitBroadcast(mlir::Operation *op, View &view);
   void addCopyIfRead(mlir::Operation *op);
   unsigned addNode(FusionNode node);
@@ -128,6 +136,8 @@ private:
   bool isReadByHost(mlir::Value value);
   unsigned getLevel(mlir::Value value) { return levels.lookup(value); }
   void markLive();
+  /// Puts groups together that read one tensor with the same loops.
+  void mergeReaders();
 
   mlir::Block &block;
   bool remarks;
@@ -145,7 +155,7 @@ private:
 /// operands, so that it can be part of a kernel.
 bool isElementwise(mlir::Operation *op);
 
-/// Whether the host can answer this tensor.dim from the sizes of other tensors.
+/// Whether this is a tensor.dim that the sizes of other tensors may answer.
 bool isSizeQuery(mlir::Operation *op);
 
 } // namespace ew

@@ -113,7 +113,8 @@ Value ShapeTable::getTensorOfShape(ArrayRef<SizeId> shape) {
   Value root;
   for (SizeId id : shape)
     if (Value candidate = entries[find(id)].root)
-      root = candidate;
+      if (isa<RankedTensorType>(candidate.getType()))
+        root = candidate;
   if (!root)
     return nullptr;
   auto type = cast<RankedTensorType>(root.getType());
@@ -146,6 +147,8 @@ Value ShapeTable::materialize(OpBuilder &builder, Location loc, SizeId id) {
   Value value;
   if (!ShapedType::isDynamic(entries[id].constant)) {
     value = arith::ConstantIndexOp::create(builder, loc, entries[id].constant);
+  } else if (entries[id].root && entries[id].dim < 0) {
+    value = entries[id].root;
   } else if (entries[id].root) {
     Value dim = materialize(builder, loc, getConstant(entries[id].dim));
     value = tensor::DimOp::create(builder, loc, entries[id].root, dim);

@@ -21,12 +21,14 @@ using SizeId = unsigned;
 using Shape = llvm::SmallVector<SizeId, 4>;
 
 /// Sizes of the tensors of one block in union-find. A dynamic size is dimension
-/// `dim` of a tensor that the block does not compute elementwise (its root), or
-/// what two such sizes broadcast to.
+/// `dim` of a tensor that the block does not compute elementwise (its root), an
+/// index, or what two such sizes broadcast to.
 class ShapeTable {
 public:
   SizeId getConstant(int64_t size);
   SizeId getDim(mlir::Value root, int64_t dim, unsigned level);
+  /// A size that the host has computed as an index.
+  SizeId getIndex(mlir::Value index, unsigned level) { return getDim(index, -1, level); }
   /// What sizes a and b are stretched to, where either may be 1.
   SizeId getJoint(SizeId a, SizeId b);
   /// The sizes of a tensor that the block does not compute.
