@@ -302,6 +302,14 @@ static std::string formatFloat(uint64_t bits, ElementType type) {
     raw_string_ostream(text) << format("%.0f", number);
     return text;
   }
+  // Exactly, where that is short: 3.75 of an 8-bit type, not 3.8.
+  for (int digits = 1; digits <= 6; ++digits) {
+    text.clear();
+    raw_string_ostream(text) << format("%.*g", digits, number);
+    double back;
+    if (!StringRef(text).getAsDouble(back) && back == number)
+      return text;
+  }
   for (int digits = 1; digits <= 17; ++digits) {
     text.clear();
     raw_string_ostream(text) << format("%.*g", digits, number);

@@ -76,11 +76,17 @@ struct ProgramTiming {
   uint64_t ceilingBytes = 0;
   std::string ceilingNote; // "R2W1: 256 threads, streaming"
 
-  double bytesPerSecond() const { return bytes / program.median; }
-  double ceilingBytesPerSecond() const { return ceilingBytes / ceiling.median; }
-  double fractionOfCeiling() const {
-    return bytesPerSecond() / ceilingBytesPerSecond();
+  /// 0 where nothing was moved or timed.
+  double bytesPerSecond() const { return ratio(bytes, program.median); }
+  double ceilingBytesPerSecond() const {
+    return ratio(ceilingBytes, ceiling.median);
   }
+  double fractionOfCeiling() const {
+    return ratio(bytesPerSecond(), ceilingBytesPerSecond());
+  }
+
+private:
+  static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 };
 
 /// Times a program on copies of these arguments.

@@ -91,6 +91,8 @@ TEST(Element, FormattedTextParsesBack) {
     }
   }
   EXPECT_EQ(formatElement(0x3DCCCCCD, ElementType::F32), "0.1");
+  EXPECT_EQ(formatElement(0x47, ElementType::F8E4M3FN), "3.75");
+  EXPECT_EQ(formatElement(0x3FA9, ElementType::BF16), "1.32");
   EXPECT_EQ(formatElement(0x7F7FFFFF, ElementType::F32), "3.4028235e+38");
 }
 
