@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "ew/Runtime/Timing.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -62,4 +63,49 @@ int Session::explain() {
   return kSuccess;
 }
 
-int Session::timeFunction() { return kSuccess; }
+static llvm::json::Object toJSON(const rt::Statistics &times) {
+  return llvm::json::Object{{"median_us", times.median * 1e6},
+                            {"p20_us", times.p20 * 1e6},
+                            {"p80_us", times.p80 * 1e6},
+                            {"samples", int64_t(times.count)}};
+}
+
+int Session::timeFunction() {
+  rt::TimingOptions timing;
+  if (options.repetitions)
+    timing.samples = options.repetitions;
+  auto timed = rt::timeProgram(*executable, arguments, timing);
+  if (!timed)
+    return fail(timed.takeError());
+  const rt::Statistics &times = timed->program;
+  llvm::json::Object row = toJSON(times);
+  row["bytes"] = int64_t(timed->bytes);
+  row["tb_per_s"] = timed->bytesPerSecond() * 1e-12;
+  row["buffer_sets"] = int64_t(timed->sets);
+  row["defeats_cache"] = timed->defeatsCache;
+  llvm::raw_ostream &os = llvm::outs();
+  if (!options.json)
+    os << "time: median " << llvm::format("%.2f", times.median * 1e6) << " us (p20 "
+       << llvm::format("%.2f", times.p20 * 1e6) << ", p80 "
+       << llvm::format("%.2f", times.p80 * 1e6) << ", " << times.count << " samples), "
+       << timed->bytes << " bytes moved, "
+       << llvm::format("%.3f", timed->bytesPerSecond() * 1e-12) << " TB/s"
+       << (timed->defeatsCache ? "" : "; the buffers fit into a cache") << "\n";
+  if (timed->ceiling.count) {
+    llvm::json::Object ceiling = toJSON(timed->ceiling);
+    ceiling["tb_per_s"] = timed->ceilingBytesPerSecond() * 1e-12;
+    ceiling["kernel"] = timed->ceilingNote;
+    row["ceiling"] = std::move(ceiling);
+    row["fraction_of_ceiling"] = timed->fractionOfCeiling();
+    if (!options.json)
+      os << "  a copy of the same mix (" << timed->ceilingNote << "): median "
+         << llvm::format("%.2f", timed->ceiling.median * 1e6) << " us, "
+         << llvm::format("%.3f", timed->ceilingBytesPerSecond() * 1e-12)
+         << " TB/s; the function reaches "
+         << llvm::format("%.1f%%", timed->fractionOfCeiling() * 100) << " of it\n";
+  } else if (!options.json) {
+    os << "  no copy to compare with: " << timed->ceilingNote << "\n";
+  }
+  report["time"] = std::move(row);
+  return kSuccess;
+}

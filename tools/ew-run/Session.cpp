@@ -384,7 +384,6 @@ int Session::emitStage() {
 //===----------------------------------------------------------------------===//
 
 int Session::execute() {
-  std::vector<rt::Argument> arguments;
   for (const rt::HostTensor &input : inputs) {
     unsigned index = arguments.size();
     if (program.plan.values[index].scalar) {

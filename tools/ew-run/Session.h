@@ -69,6 +69,7 @@ private:
   bool cached = false;
   std::vector<runtime::HostTensor> inputs, results;
   std::unique_ptr<runtime::Executable> executable;
+  std::vector<runtime::Argument> arguments; // the inputs on the device
   std::unique_ptr<runtime::Invocation> invocation;
   llvm::json::Object report;
 };
