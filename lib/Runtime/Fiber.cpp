@@ -116,10 +116,10 @@ void Fiber::start(void *stackTop, Entry entry, void *argument) {
   // An earlier call that was given up left its frames marked.
   ASAN_UNPOISON_MEMORY_REGION(static_cast<char *>(stackTop) - kStackBytes,
                               kStackBytes);
-  // As if `main` had been called, by nobody, and had then switched away: six
-  // registers, where to return to, and a frame aligned as a call leaves it.
+  // As if somebody were about to call `main`: six registers, where to go, and the
+  // address to return to, which is nowhere. A function begins 8 bytes below a
+  // multiple of 16.
   void **top = static_cast<void **>(stackTop);
-  *--top = nullptr;
   *--top = nullptr;
   *--top = reinterpret_cast<void *>(&Fiber::main);
   for (unsigned i = 0; i < 6; ++i)

@@ -263,6 +263,23 @@ go:
   EXPECT_EQ(orders.size(), 12u);
 }
 
+/// Code keeps vectors on the stack, where it takes their alignment for granted.
+TEST(Fiber, StackIsAligned) {
+  FiberStacks stacks;
+  ASSERT_TRUE(stacks.reserve(1));
+  Fiber fiber;
+  uint64_t frame = 1;
+  fiber.start(
+      stacks.top(0),
+      [](void *argument) {
+        *static_cast<uint64_t *>(argument) =
+            reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+      },
+      &frame);
+  EXPECT_FALSE(fiber.resume());
+  EXPECT_EQ(frame % 16, 0u);
+}
+
 TEST(Fiber, NestedAndGivenUp) {
   FiberStacks stacks;
   ASSERT_TRUE(stacks.reserve(2));
