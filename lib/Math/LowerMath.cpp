@@ -7,6 +7,7 @@
 
 #include "ew/Math/Passes.h"
 #include "Implementations.h"
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -25,10 +26,6 @@ using namespace ew;
 using namespace ew::math;
 
 namespace {
-
-/// Units in the last place that an op's result may be off where nothing else
-/// is said.
-constexpr double kDefaultBound = 2.0;
 
 /// The type that stands for an element type in arithmetic.
 static Type getArithmeticElement(Type element) {
@@ -208,17 +205,19 @@ private:
     const Implementations &table = Implementations::get();
     StringRef name = call.op->getName().getStringRef();
     Kinds kind = getKind(call.from);
-    if (auto *found = table.select(name, kind, emitter.target, kDefaultBound)) {
+    // Every implementation of an exact op is one, whatever it states.
+    double bound = std::max(getErrorBound(call.op), 0.5);
+    if (auto *found = table.select(name, kind, emitter.target, bound)) {
       result = found->emit(emitter, call);
       return success();
     }
     // Arithmetic on a narrow float is done in f32 and rounded.
     const Implementation *found =
-        kind == Narrow ? table.select(name, F32, emitter.target, kDefaultBound) : nullptr;
+        kind == Narrow ? table.select(name, F32, emitter.target, bound) : nullptr;
     if (!found)
       return call.op->emitOpError("on ")
-             << call.from << " has no implementation within " << kDefaultBound
-             << " units in the last place for target " << target;
+             << call.from << " has no implementation within "
+             << bound << " units in the last place for target " << target;
     Type narrow = call.to, source = call.from;
     call.from = emitter.getF32Type();
     for (V &arg : call.args)

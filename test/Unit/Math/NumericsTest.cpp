@@ -39,14 +39,6 @@ namespace {
 
 constexpr int64_t kLanes = 8;
 
-/// What a type's elements are in memory.
-Type getMemoryElement(Type element) {
-  unsigned width = element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
-  if (auto integer = dyn_cast<IntegerType>(element); integer || width == 8)
-    return IntegerType::get(element.getContext(), width);
-  return element;
-}
-
 /// Bits of the type's special values, then random ones.
 std::vector<uint64_t> getValues(rt::ElementType type, size_t random, std::mt19937_64 &rng) {
   unsigned width = rt::getByteWidth(type) * 8;
@@ -150,25 +142,10 @@ protected:
     SmallVector<Type> arguments(spec.operands.size() + 1, pointer);
     auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(arguments, {}));
     OpBuilder body = OpBuilder::atBlockBegin(function.addEntryBlock());
-    auto toVector = [&](Type type) { return VectorType::get({kLanes}, type); };
     SmallVector<Value> operands;
-    for (auto [i, type] : llvm::enumerate(spec.operands)) {
-      Type memory = toVector(getMemoryElement(type));
-      Value value = LLVM::LoadOp::create(body, loc, memory, function.getArgument(i), 1);
-      if (type.isInteger(1))
-        value = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne, value,
-                                      arith::ConstantOp::create(body, loc, body.getZeroAttr(memory)));
-      else if (memory != toVector(type))
-        value = UnrealizedConversionCastOp::create(body, loc, toVector(type), value).getResult(0);
-      operands.push_back(value);
-    }
-    Value result = spec.build(body, operands);
-    Type memory = toVector(getMemoryElement(spec.result));
-    if (spec.result.isInteger(1))
-      result = arith::ExtUIOp::create(body, loc, memory, result);
-    else if (memory != result.getType())
-      result = UnrealizedConversionCastOp::create(body, loc, memory, result).getResult(0);
-    LLVM::StoreOp::create(body, loc, result, function.getArguments().back(), 1);
+    for (auto [i, type] : llvm::enumerate(spec.operands))
+      operands.push_back(loadVector(body, function.getArgument(i), type, kLanes));
+    storeVector(body, spec.build(body, operands), function.getArguments().back(), spec.result);
     func::ReturnOp::create(body, loc);
   }
 

@@ -7,6 +7,7 @@
 
 #include "OpSpecs.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -140,4 +141,35 @@ std::vector<OpSpec> ew::test::getOpSpecs(Type element) {
       }
   }
   return out.specs;
+}
+
+static Type getMemoryElement(Type element) {
+  unsigned width = element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
+  if (isa<IntegerType>(element) || width == 8)
+    return IntegerType::get(element.getContext(), width);
+  return element;
+}
+
+Value ew::test::loadVector(OpBuilder &builder, Value pointer, Type element, int64_t lanes) {
+  Location loc = builder.getUnknownLoc();
+  auto memory = VectorType::get({lanes}, getMemoryElement(element));
+  auto type = VectorType::get({lanes}, element);
+  Value value = LLVM::LoadOp::create(builder, loc, memory, pointer, 1);
+  if (element.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(memory));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+  }
+  if (memory == type)
+    return value;
+  return UnrealizedConversionCastOp::create(builder, loc, type, value).getResult(0);
+}
+
+void ew::test::storeVector(OpBuilder &builder, Value value, Value pointer, Type element) {
+  Location loc = builder.getUnknownLoc();
+  auto memory = cast<VectorType>(value.getType()).clone(getMemoryElement(element));
+  if (element.isInteger(1))
+    value = arith::ExtUIOp::create(builder, loc, memory, value);
+  else if (value.getType() != memory)
+    value = UnrealizedConversionCastOp::create(builder, loc, memory, value).getResult(0);
+  LLVM::StoreOp::create(builder, loc, value, pointer, 1);
 }

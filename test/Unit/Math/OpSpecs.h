@@ -34,6 +34,13 @@ std::vector<mlir::Type> getElementTypes(mlir::MLIRContext *context);
 /// second) has the element type `element`.
 std::vector<OpSpec> getOpSpecs(mlir::Type element);
 
+/// A vector of `lanes` elements in memory, where booleans and 8-bit floats are bytes
+/// and unsigned integers signless, as the kernels' code has it.
+mlir::Value loadVector(mlir::OpBuilder &builder, mlir::Value pointer, mlir::Type element,
+                       int64_t lanes);
+void storeVector(mlir::OpBuilder &builder, mlir::Value value, mlir::Value pointer,
+                 mlir::Type element);
+
 } // namespace ew::test
 
 #endif // EW_TEST_UNIT_MATH_OPSPECS_H
