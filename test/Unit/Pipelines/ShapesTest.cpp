@@ -5,16 +5,17 @@
 //
 // Every way in which a kernel walks its operands, around every border of its
 // vectors, blocks and tiles: GPU kernels on the emulator, which looks for writes
-// outside of buffers and for missing barriers, and CPU kernels. The arithmetic is
-// integers, so that the right result is plain.
+// outside of buffers and for missing barriers, CPU kernels, and a GPU where there
+// is one. The arithmetic is integers, so that the right result is plain.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ew/InitAll.h"
 #include "ew/Pipelines/Compile.h"
+#include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
-#include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/PlanRunner.h"
+#include "ew/Runtime/Transfer.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -45,8 +46,23 @@ protected:
     context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
       ADD_FAILURE() << diagnostic.str();
     });
-    device = GetParam() == rt::Target::CPU ? rt::createCPUDevice()
-                                           : rt::createEmulatedDevice();
+  }
+
+  void SetUp() override {
+    if (GetParam() == rt::Target::CPU) {
+      device = rt::createCPUDevice();
+    } else if (GetParam() == rt::Target::Emulated) {
+      device = rt::createEmulatedDevice();
+    } else {
+      auto driver = rt::cuda::Driver::load();
+      if (!driver)
+        GTEST_SKIP() << llvm::toString(driver.takeError());
+      auto cuda = rt::CudaDevice::create(*driver);
+      if (!cuda)
+        GTEST_SKIP() << llvm::toString(cuda.takeError());
+      device = std::move(*cuda);
+      chip = device->getChip();
+    }
   }
 
   static DialectRegistry makeRegistry() {
@@ -61,6 +77,7 @@ protected:
     ASSERT_TRUE(module) << text;
     CompileOptions options;
     options.target = GetParam();
+    options.chip = chip;
     FailureOr<rt::Program> program = compile(*module, "", options);
     ASSERT_TRUE(succeeded(program)) << text;
     executable = llvm::cantFail(
@@ -102,23 +119,14 @@ protected:
     ASSERT_TRUE(bool(call)) << llvm::toString(call.takeError());
     for (const rt::LaunchInfo &info : (*call)->getLaunches())
       variants.insert(info.getVariant().kernel);
-    const rt::Tensor &result = (*call)->getResults()[0];
-    unsigned width = rt::getByteWidth(result.type);
+    rt::HostTensor result = llvm::cantFail(
+        rt::copyToHost(*device, (*call)->getResults()[0]));
+    unsigned width = rt::getByteWidth(result.getType());
     uint64_t mask = width == 8 ? ~uint64_t(0) : (uint64_t(1) << 8 * width) - 1;
-    for (int64_t i = 0, count = result.numElements(); i < count; ++i) {
-      int64_t rest = i, at = 0;
-      for (unsigned dim = result.rank(); dim-- > 0;) {
-        at += rest % result.shape[dim] * result.strides[dim];
-        rest /= result.shape[dim];
-      }
-      uint64_t bits = 0;
-      std::memcpy(&bits,
-                  reinterpret_cast<const void *>(result.address() + at * width),
-                  width);
-      ASSERT_EQ(bits, uint64_t(expected(i)) & mask)
-          << "element " << i << " of " << rt::describe(result) << ", kernel "
+    for (int64_t i = 0, count = result.getNumElements(); i < count; ++i)
+      ASSERT_EQ(result.getBits(i) & mask, uint64_t(expected(i)) & mask)
+          << "element " << i << " of " << result.getTypeName() << ", kernel "
           << (*call)->getLaunches()[0].getVariant().kernel;
-    }
   }
 
   /// Whether a variant of that name was launched since the program was loaded.
@@ -129,6 +137,7 @@ protected:
   }
 
   MLIRContext context;
+  std::string chip = "sm_80";
   std::unique_ptr<rt::Device> device;
   std::unique_ptr<rt::Executable> executable;
   std::set<std::string> variants; // that ran
@@ -292,9 +301,11 @@ func.func @f(%x: tensor<i16>, %y: tensor<i16>) -> tensor<i16> {
 
 INSTANTIATE_TEST_SUITE_P(
     Devices, ShapesTest,
-    ::testing::Values(rt::Target::CPU, rt::Target::Emulated),
+    ::testing::Values(rt::Target::CPU, rt::Target::Emulated, rt::Target::CUDA),
     [](const ::testing::TestParamInfo<rt::Target> &info) {
-      return info.param == rt::Target::CPU ? "CPU" : "Emulated";
+      return info.param == rt::Target::CPU        ? "CPU"
+             : info.param == rt::Target::Emulated ? "Emulated"
+                                                  : "CUDA";
     });
 
 } // namespace
