@@ -7,6 +7,7 @@
 
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Codegen/Passes.h"
+#include "ew/Conversion/Passes.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Math/Passes.h"
 #include "ew/Target/NVIDIA/Chips.h"
@@ -51,6 +52,10 @@ StringRef ew::getName(Mode mode) {
 //===----------------------------------------------------------------------===//
 
 void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
+  // First: MLIR's canonicalizer folds math ops with the host's libm.
+  EwRaiseOptions raise;
+  raise.remarks = false;
+  pm.addPass(createEwRaise(raise));
   // A plan covers one function: what it calls comes into it.
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());

@@ -8,6 +8,7 @@
 #include "ew/Pipelines/EmitCode.h"
 #include "Session.h"
 #include "ew/Codegen/Schedule/Access.h"
+#include "ew/Conversion/Passes.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/InitAll.h"
 #include "ew/Pipelines/Compile.h"
@@ -20,6 +21,7 @@
 #include "ew/Support/Version.h"
 
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -103,7 +105,12 @@ int Session::parseModule() {
       llvm::SMLoc());
   diagnostics = std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
   module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
-  return module ? kSuccess : kFailure;
+  if (!module)
+    return kFailure;
+  // Here, and not only on the way to code, because the oracle reads ew ops.
+  PassManager raise(context.get());
+  raise.addPass(createEwRaise());
+  return succeeded(raise.run(*module)) ? kSuccess : kFailure;
 }
 
 int Session::openDevice() {
