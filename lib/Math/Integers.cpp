@@ -16,10 +16,13 @@ using namespace ew::math;
 namespace {
 
 /// Quotient and remainder toward zero of x and a divisor that never traps: 1
-/// where y is 0 or -1, which the callers treat.
+/// where y is 0 or -1, which the callers treat. Computed in 32 bits at least: no
+/// target has narrower division, and PTX's in 16 bits was seen to give 1 // -1 = -2
+/// on an H200 (ptxas 13.0).
 struct Division {
   Division(const Call &c)
-      : x(c.args[0]), y(c.args[1]), isSigned(c.isSigned()), byZero(eq(y, 0)),
+      : width(c.args[0].width()), isSigned(c.isSigned()),
+        x(widen(c.args[0])), y(widen(c.args[1])), byZero(eq(y, 0)),
         byMinusOne(eq(y, -1)) {
     V trivial = isSigned ? byZero | byMinusOne : byZero;
     divisor = select(trivial, 1, y);
@@ -41,29 +44,40 @@ struct Division {
   /// Whether rounding down differs from rounding toward zero.
   V isBetween(V remainder) const { return ne(remainder, 0) & lt(remainder ^ y, 0); }
 
-  V x, y, divisor;
+  V widen(V v) const {
+    unsigned wide = std::max(width, 32u);
+    return isSigned ? resizeSigned(v, wide) : resizeUnsigned(v, wide);
+  }
+  /// Back to the operands' width.
+  V narrow(V v) const { return resizeUnsigned(v, width); }
+
+  unsigned width;
   bool isSigned;
+  V x, y, divisor;
   V byZero, byMinusOne;
 };
 
-static V emitDiv(Emitter &e, const Call &c) { return Division(c).quotient(); }
+static V emitDiv(Emitter &e, const Call &c) {
+  Division d(c);
+  return d.narrow(d.quotient());
+}
 static V emitFloorDiv(Emitter &e, const Call &c) {
   Division d(c);
   V q = d.quotient();
-  if (!d.isSigned)
-    return q;
-  return select(d.isBetween(d.remainder()), q - 1, q);
+  if (d.isSigned)
+    q = select(d.isBetween(d.remainder()), q - 1, q);
+  return d.narrow(q);
 }
 static V emitRem(Emitter &e, const Call &c) {
   Division d(c);
-  return select(d.byZero, d.x, d.remainder());
+  return d.narrow(select(d.byZero, d.x, d.remainder()));
 }
 static V emitMod(Emitter &e, const Call &c) {
   Division d(c);
   V r = d.remainder();
   if (d.isSigned)
     r = select(d.isBetween(r), r + d.y, r);
-  return select(d.byZero, d.x, r);
+  return d.narrow(select(d.byZero, d.x, r));
 }
 
 /// By squaring, over every bit of the exponent: no branch, so that it serves
@@ -84,15 +98,23 @@ static V emitPow(Emitter &e, const Call &c) {
   return select(lt(y, 0), reciprocal, result);
 }
 
+/// Shifts by up to the width, in two halves that are each below it. A select
+/// beside one shift would do, but LLVM's NVPTX backend drops the select, since PTX
+/// clamps the amount, and then takes the amount's low 32 bits alone.
+template <V (*shift)(V, V)> static V shiftClamped(V x, V y) {
+  V amount = umin(y, y.splatInt(x.width()));
+  V half = shr(amount, 1);
+  return shift(shift(x, half), amount - half);
+}
+
 static V emitShl(Emitter &e, const Call &c) {
-  V x = c.args[0], y = c.args[1];
-  return select(ultInt(y, x.width()), x << y, 0);
+  return shiftClamped<shlBits>(c.args[0], c.args[1]);
 }
 static V emitShr(Emitter &e, const Call &c) {
   V x = c.args[0], y = c.args[1];
   if (c.isSigned())
     return shrSigned(x, umin(y, y.splatInt(x.width() - 1)));
-  return select(ultInt(y, x.width()), shrUnsigned(x, y), 0);
+  return shiftClamped<shrUnsigned>(x, y);
 }
 
 static V max(const Call &c, V a, V b) { return c.isSigned() ? smax(a, b) : umax(a, b); }
