@@ -167,9 +167,27 @@ LogicalResult BroadcastOp::verify() {
   };
   if (failed(verifyFits(getOperand().getType(), "operand")))
     return failure();
-  if (getLike() && failed(verifyFits(getLike().getType(), "`like`")))
+  if (!getLike())
+    return verifyLike(*this);
+  if (failed(verifyFits(getLike().getType(), "`like`")))
     return failure();
-  return verifyLike(*this);
+  // With `like`, nothing else gives the result its shape.
+  SmallVector<int64_t> from, like(cast<RankedTensorType>(getLike().getType()).getShape());
+  if (auto tensor = dyn_cast<RankedTensorType>(getOperand().getType()))
+    from.assign(tensor.getShape().begin(), tensor.getShape().end());
+  int64_t rank = result.getRank();
+  if (static_cast<int64_t>(std::max(from.size(), like.size())) != rank)
+    return emitOpError("result ") << result << " must have rank "
+                                  << std::max(from.size(), like.size())
+                                  << ", the larger of the operand's and that of `like`";
+  from.insert(from.begin(), rank - from.size(), 1);
+  like.insert(like.begin(), rank - like.size(), 1);
+  for (int64_t i = 0; i < rank; ++i)
+    if (from[i] == 1 && like[i] == 1 && result.getDimSize(i) > 1)
+      return emitOpError("dimension ")
+             << i << " of the result is " << result.getDimSize(i)
+             << ", but that of the operand and of `like` is 1";
+  return success();
 }
 
 LogicalResult TransposeOp::verify() {

@@ -217,37 +217,42 @@ Shape FusionGroups::visitBroadcast(Operation *op, View &view) {
   Shape from = getShape(broadcast.getOperand()), like, result;
   if (broadcast.getLike())
     like = getShape(broadcast.getLike());
+  Shape stretched; // where the type does not say more
+  SizeId one = shapes.getConstant(1);
+  SmallVector<std::pair<SizeId, SizeId>> unknown;
   int64_t rank = type.getRank();
-  std::optional<std::pair<SizeId, SizeId>> unknown;
   for (int64_t i = 0; i < rank; ++i) {
-    auto at = [&](const Shape &shape) -> std::optional<SizeId> {
+    auto at = [&](const Shape &shape) {
       int64_t dim = i - (rank - static_cast<int64_t>(shape.size()));
-      return dim >= 0 ? std::optional(shape[dim]) : std::nullopt;
+      return shapes.find(dim >= 0 ? shape[dim] : one);
     };
-    std::optional<SizeId> a = at(from), b = at(like);
-    if (!type.isDynamicDim(i)) {
-      // What is dynamic, must be this size or 1.
-      SizeId size = shapes.getConstant(type.getDimSize(i));
-      for (std::optional<SizeId> id : {a, b})
-        if (id && !shapes.getConstantValue(*id))
-          unknown = std::minmax(shapes.find(*id), size);
-      result.push_back(size);
+    // Without `like`, the static result says what to stretch to.
+    SizeId x = at(from),
+           y = broadcast.getLike() ? at(like) : shapes.getConstant(type.getDimSize(i));
+    if (x != y && x != one && y != one)
+      unknown.push_back(std::minmax(x, y));
+    stretched.push_back(shapes.getJoint(x, y));
+    result.push_back(type.isDynamicDim(i) ? stretched.back()
+                                          : shapes.getConstant(type.getDimSize(i)));
+  }
+  // Two tensors that are broadcast to each other are checked once.
+  for (auto pair : unknown) {
+    auto it = broadcastChecks.find(pair);
+    if (it != broadcastChecks.end()) {
+      view.checks.push_back(it->second);
       continue;
     }
-    SizeId one = shapes.getConstant(1);
-    SizeId x = a.value_or(one), y = b.value_or(one);
-    result.push_back(shapes.getJoint(x, y));
-    bool known = shapes.equal(x, y) || shapes.getConstantValue(x) == 1 ||
-                 shapes.getConstantValue(y) == 1;
-    if (!known)
-      unknown = std::minmax(shapes.find(x), shapes.find(y));
+    unsigned check = addCheck(op, /*broadcast=*/true, broadcast.getOperand(), from,
+                              broadcast.getLike(), broadcast.getLike() ? like : result);
+    for (auto covered : unknown)
+      broadcastChecks.try_emplace(covered, check);
+    view.checks.push_back(check);
   }
-  if (unknown) {
-    auto [it, inserted] = broadcastChecks.try_emplace(*unknown, checks.size());
-    if (inserted)
-      addCheck(op, /*broadcast=*/true, broadcast.getOperand(), from,
-               broadcast.getLike(), broadcast.getLike() ? like : result);
-    view.checks.push_back(it->second);
+  if (!shapes.equal(stretched, result)) {
+    view.checks.push_back(
+        addCheck(op, /*broadcast=*/false, Value(), stretched, Value(), result));
+    for (auto [x, y] : llvm::zip_equal(stretched, result))
+      shapes.unify(x, y);
   }
   return result;
 }
