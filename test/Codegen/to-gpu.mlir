@@ -103,7 +103,8 @@ func.func @types(%x: tensor<?xui32>, %f: tensor<?xf8E4M3FN>, %e: tensor<?xi1>, %
   %r:2 = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]}
       ins(%x, %f : tensor<?xui32>, tensor<?xf8E4M3FN>) outs(%e, %g : tensor<?xi1>, tensor<?xf8E4M3FN>) {
   ^bb0(%a: ui32, %b: f8E4M3FN, %o: i1, %p: f8E4M3FN):
-    %0 = ew.cmp lt, %a, %a : ui32
+    %seven = ew.constant 7 : ui32
+    %0 = ew.cmp lt, %a, %seven : ui32
     %1 = ew.neg %b : f8E4M3FN
     linalg.yield %0, %1 : i1, f8E4M3FN
   } -> (tensor<?xi1>, tensor<?xf8E4M3FN>)
