@@ -55,9 +55,11 @@ static TypedAttr getArithmeticConstant(TypedAttr value) {
   return nullptr;
 }
 
-/// An op to lower and its types before the function's values were retyped.
+/// An op to lower, and what is known of it by its types before the function's values
+/// were retyped.
 struct Pending {
   Operation *op;
+  double bound;
   SmallVector<Type, 4> operandTypes;
   Type resultType;
 };
@@ -111,7 +113,9 @@ private:
     SmallVector<Pending> pending;
     function->walk([&](Operation *op) {
       if (isa_and_nonnull<EwDialect>(op->getDialect()) && op->getNumResults() == 1)
-        pending.push_back({op, SmallVector<Type, 4>(op->getOperandTypes()),
+        // Every implementation of an exact op is one, whatever it states.
+        pending.push_back({op, std::max(getErrorBound(op), 0.5),
+                           SmallVector<Type, 4>(op->getOperandTypes()),
                            op->getResult(0).getType()});
     });
     if (failed(retype(function)))
@@ -188,7 +192,7 @@ private:
       call.to = ew::getElementType(resultType);
       call.from = isa<SelectOp>(op) ? call.to : ew::getElementType(pending.operandTypes[0]);
       V result;
-      if (failed(emit(emitter, call, result)))
+      if (failed(emit(emitter, call, pending.bound, result)))
         return failure();
       replacement = result.get();
       if (flatten)
@@ -201,12 +205,10 @@ private:
     return success();
   }
 
-  LogicalResult emit(Emitter &emitter, Call &call, V &result) {
+  LogicalResult emit(Emitter &emitter, Call &call, double bound, V &result) {
     const Implementations &table = Implementations::get();
     StringRef name = call.op->getName().getStringRef();
     Kinds kind = getKind(call.from);
-    // Every implementation of an exact op is one, whatever it states.
-    double bound = std::max(getErrorBound(call.op), 0.5);
     if (auto *found = table.select(name, kind, emitter.target, bound)) {
       result = found->emit(emitter, call);
       return success();

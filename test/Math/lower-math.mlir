@@ -79,6 +79,15 @@ func.func @narrow(%x: f16) -> f16 {
 
 // -----
 
+// CHECK-LABEL: func.func @eight_bits
+func.func @eight_bits(%x: vector<2xf8E5M2>) -> vector<2xf8E5M2> {
+  // CHECK-NOT: ew.
+  %0 = ew.tanh %x : vector<2xf8E5M2>
+  return %0 : vector<2xf8E5M2>
+}
+
+// -----
+
 // What computes on tensors is the host's.
 // CHECK-LABEL: func.func @host
 func.func @host(%x: tensor<?xui8>, %s: ui8) -> tensor<?xui8> {
