@@ -54,8 +54,9 @@ static std::vector<int64_t> toIndex(int64_t linear, ArrayRef<int64_t> shape) {
 // Judging
 //===----------------------------------------------------------------------===//
 
-static void judge(ResultReport &report, const Node &node, const Scalar &expected,
-                  const TensorView &output, int64_t linear) {
+static void judge(ResultReport &report, const Node &node,
+                  const Scalar &expected, const TensorView &output,
+                  int64_t linear) {
   std::vector<int64_t> index = toIndex(linear, node.shape);
   int64_t offset = 0;
   for (auto [i, stride] : llvm::zip(index, output.strides))
@@ -142,9 +143,9 @@ static int64_t getNumThreads(const Options &options) {
 }
 
 /// Calls `visit(thread, result number, node, value, index)` for the sampled
-/// elements of every result, on several threads; a thread takes consecutive ones.
-/// Results of one shape are evaluated side by side, so that what they share is
-/// computed once.
+/// elements of every result, on several threads; a thread takes consecutive
+/// ones. Results of one shape are evaluated side by side, so that what they
+/// share is computed once.
 template <typename Visit>
 static void forEachElement(const Program &program, const Options &options,
                            Visit visit) {
@@ -162,7 +163,8 @@ static void forEachElement(const Program &program, const Options &options,
       Interpreter interpreter(program, targets);
       int64_t share = sample.size() / count, rest = sample.size() % count;
       int64_t begin = thread * share + std::min(thread, rest);
-      for (int64_t i = begin, end = begin + share + (thread < rest); i < end; ++i) {
+      for (int64_t i = begin, end = begin + share + (thread < rest); i < end;
+           ++i) {
         int64_t index = sample[i];
         interpreter.evaluate(index);
         for (auto [result, target] : llvm::zip(results, targets))
@@ -204,8 +206,8 @@ ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
   if (program->results.size() != outputs.size())
     return makeError(func.getLoc(), "'" + func.getName() + "' has " +
                                         Twine(program->results.size()) +
-                                        " results, and " + Twine(outputs.size()) +
-                                        " were given");
+                                        " results, and " +
+                                        Twine(outputs.size()) + " were given");
   std::vector<TensorView> views(outputs.begin(), outputs.end());
   std::vector<ResultReport> reports(views.size());
   for (auto [i, id] : llvm::enumerate(program->results)) {
@@ -224,7 +226,8 @@ ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
   forEachElement(*program, options,
                  [&](int64_t thread, unsigned result, const Node &node,
                      const Scalar &value, int64_t index) {
-                   judge(byThread[thread][result], node, value, views[result], index);
+                   judge(byThread[thread][result], node, value, views[result],
+                         index);
                  });
   for (const std::vector<ResultReport> &part : byThread)
     for (auto [report, next] : llvm::zip(reports, part))
@@ -243,7 +246,8 @@ ew::reference::inferResults(func::FuncOp func, ArrayRef<TensorView> inputs) {
     return program.takeError();
   std::vector<Tensor> results;
   for (unsigned id : program->results)
-    results.push_back({program->nodes[id]->type, program->nodes[id]->shape, {}});
+    results.push_back(
+        {program->nodes[id]->type, program->nodes[id]->shape, {}});
   return results;
 }
 
@@ -261,12 +265,13 @@ ew::reference::evaluate(func::FuncOp func, ArrayRef<TensorView> inputs,
   }
   Options all = options;
   all.limit = INT64_MAX;
-  forEachElement(*program, all,
-                 [&](int64_t, unsigned result, const Node &node, const Scalar &value,
-                     int64_t index) {
-                   uint64_t bits = node.format ? encode(value.nominal, *node.format)
-                                               : value.bits;
-                   storeBits(results[result].data.data(), index, node.type, bits);
-                 });
+  forEachElement(
+      *program, all,
+      [&](int64_t, unsigned result, const Node &node, const Scalar &value,
+          int64_t index) {
+        uint64_t bits =
+            node.format ? encode(value.nominal, *node.format) : value.bits;
+        storeBits(results[result].data.data(), index, node.type, bits);
+      });
   return results;
 }

@@ -74,9 +74,9 @@ Real ew::reference::roundTo(const Real &number, const Format &format,
   if (mpfr_cmpabs(value, largest.get()) <= 0)
     return result;
   bool negative = result.isNegative();
-  bool staysFinite = mode == RoundingMode::toward_zero ||
-                     mode == (negative ? RoundingMode::upward
-                                       : RoundingMode::downward);
+  bool staysFinite =
+      mode == RoundingMode::toward_zero ||
+      mode == (negative ? RoundingMode::upward : RoundingMode::downward);
   if (!staysFinite)
     return Real::infinity(negative);
   return negative ? negate(largest) : largest;
@@ -100,9 +100,8 @@ Real ew::reference::getLowest(const Real &truth, double bound,
   if (mpfr_cmp(least.get(), negate(largest).get()) < 0) {
     Real past = getUlp(largest, format);
     mpfr_add(past.get(), past.get(), largest.get(), MPFR_RNDN);
-    return mpfr_cmp(least.get(), negate(past).get()) <= 0
-               ? Real::infinity(true)
-               : negate(largest);
+    return mpfr_cmp(least.get(), negate(past).get()) <= 0 ? Real::infinity(true)
+                                                          : negate(largest);
   }
   return roundTo(least, format, RoundingMode::upward);
 }

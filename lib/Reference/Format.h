@@ -16,11 +16,11 @@ namespace ew::reference {
 
 struct Format {
   runtime::ElementType type;
-  unsigned width;           // bits
-  int precision;            // bits of the significand, the hidden one included
-  int minExponent;          // of normal numbers
+  unsigned width;  // bits
+  int precision;   // bits of the significand, the hidden one included
+  int minExponent; // of normal numbers
   int maxExponent;
-  bool hasInfinity;         // if not, the largest bit pattern is NaN
+  bool hasInfinity; // if not, the largest bit pattern is NaN
 };
 
 const Format &getFormat(runtime::ElementType type);

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One entry for each op: its true value at a point, and where it turns.
-// Functions that are composed here work in wide numbers, in a form that does not cancel.
+// Functions that are composed here work in wide numbers, in a form that does
+// not cancel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +69,8 @@ static Wide decimal(const char *digits) {
   return result;
 }
 
-template <typename Compute> static Wide wide(Compute compute) {
+template <typename Compute>
+static Wide wide(Compute compute) {
   Wide result;
   compute(result.get());
   return result;
@@ -104,8 +106,12 @@ static Wide pi() {
   return wide([](mpfr_ptr r) { mpfr_const_pi(r, MPFR_RNDN); });
 }
 
-static bool isAbove(const Real &a, double b) { return mpfr_cmp_d(a.get(), b) > 0; }
-static bool isBelow(const Real &a, double b) { return mpfr_cmp_d(a.get(), b) < 0; }
+static bool isAbove(const Real &a, double b) {
+  return mpfr_cmp_d(a.get(), b) > 0;
+}
+static bool isBelow(const Real &a, double b) {
+  return mpfr_cmp_d(a.get(), b) < 0;
+}
 
 /// A function of one operand that is written in wide numbers. A NaN stays.
 template <Wide (*compute)(const Wide &, const Parameters &)>
@@ -119,7 +125,9 @@ static Real composed(Args args, const Parameters &parameters) {
 // Sign and rounding
 //===----------------------------------------------------------------------===//
 
-static Real absPoint(Args args, const Parameters &) { return absolute(*args[0]); }
+static Real absPoint(Args args, const Parameters &) {
+  return absolute(*args[0]);
+}
 static Real negPoint(Args args, const Parameters &) { return negate(*args[0]); }
 
 static Real signPoint(Args args, const Parameters &) {
@@ -358,7 +366,8 @@ struct Table : llvm::StringMap<Function> {
     function.jumps = true;
     return function;
   }
-  template <typename Op> void addRounding(PointFunction point) {
+  template <typename Op>
+  void addRounding(PointFunction point) {
     addJumping<Op>(point).looksAtFormat = true;
   }
   Table();
@@ -415,7 +424,8 @@ Table::Table() {
   add<EluOp>(composed<elu>, kBothZeros);
   add<SeluOp>(composed<selu>);
   add<CeluOp>(composed<celu>);
-  // Where the derivative is 0; an error in the last digit is squared in the value.
+  // Where the derivative is 0; an error in the last digit is squared in the
+  // value.
   add<GeluOp>(composed<gelu>, {-0.7517915246935645, -0.7524614220710163});
   add<SiluOp>(composed<silu>, {-1.2784645427610738});
   add<MishOp>(composed<mish>, {-1.1924312145154952});

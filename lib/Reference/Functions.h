@@ -24,7 +24,8 @@ struct Parameters {
 
 /// A function's true value for operands that are numbers, infinities or NaN,
 /// zeros with their signs; rounded to odd or far more precise than any format.
-using PointFunction = Real (*)(llvm::ArrayRef<const Real *>, const Parameters &);
+using PointFunction = Real (*)(llvm::ArrayRef<const Real *>,
+                               const Parameters &);
 /// All values for operands anywhere in their ranges, where they are no point;
 /// may set `undecided`.
 using RangeFunction = Range (*)(llvm::ArrayRef<const Range *>,
@@ -39,7 +40,8 @@ struct Function {
   bool jumps = false;
   /// Is exact where the true result is in the format.
   bool exactHits = false;
-  /// Looks at the format of its operands, which are rounded to their type first.
+  /// Looks at the format of its operands, which are rounded to their type
+  /// first.
   bool looksAtFormat = false;
   RangeFunction range = nullptr;
 };

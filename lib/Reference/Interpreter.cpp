@@ -20,8 +20,9 @@ using namespace ew::reference;
 //===----------------------------------------------------------------------===//
 
 /// The true results, before the op's own rounding.
-static Scalar applyExactly(const Function &function, ArrayRef<const Scalar *> operands,
-                          const Node &node) {
+static Scalar applyExactly(const Function &function,
+                           ArrayRef<const Scalar *> operands,
+                           const Node &node) {
   SmallVector<const Real *, 3> nominals;
   SmallVector<const Range *, 3> ranges;
   Scalar result;
@@ -42,7 +43,8 @@ static Scalar applyExactly(const Function &function, ArrayRef<const Scalar *> op
 }
 
 /// Puts an op's own rounding on its true results.
-static Scalar addError(Scalar exact, const Function &function, const Node &node) {
+static Scalar addError(Scalar exact, const Function &function,
+                       const Node &node) {
   Scalar result = std::move(exact);
   // Correct rounding to a narrow type, where it is asked for after every op, is
   // one step; a bound holds in the type that the op is computed in.
@@ -53,21 +55,23 @@ static Scalar addError(Scalar exact, const Function &function, const Node &node)
   if (rounds) {
     result.bound = node.bound;
     result.trueRange = std::move(result.range);
-    result.range = widen(*result.trueRange, node.bound, function.exactHits, format);
+    result.range =
+        widen(*result.trueRange, node.bound, function.exactHits, format);
   }
   return node.strict ? roundTo(result, *node.format) : result;
 }
 
 Scalar ew::reference::applyFunction(const Function &function,
-                                   ArrayRef<const Scalar *> operands,
-                                   const Node &node) {
+                                    ArrayRef<const Scalar *> operands,
+                                    const Node &node) {
   return addError(applyExactly(function, operands, node), function, node);
 }
 
 /// x + y where one of them is a product that may have been contracted into it:
 /// `factors` are the product's operands.
-static Scalar computeContracted(const Node &node, ArrayRef<const Scalar *> operands,
-                               ArrayRef<const Scalar *> factors) {
+static Scalar computeContracted(const Node &node,
+                                ArrayRef<const Scalar *> operands,
+                                ArrayRef<const Scalar *> factors) {
   const Function &fma = *getFunction(FmaOp::getOperationName());
   Scalar separate = applyExactly(*node.function, operands, node);
   Scalar addend = *operands[1 - node.contractible];
@@ -140,8 +144,8 @@ static int64_t mapThroughView(const Node &node, int64_t index) {
 }
 
 static int64_t mapToOperand(const Node &node, int64_t index) {
-  bool isView = node.kind == Node::Kind::Broadcast ||
-                node.kind == Node::Kind::Transpose;
+  bool isView =
+      node.kind == Node::Kind::Broadcast || node.kind == Node::Kind::Transpose;
   return isView ? mapThroughView(node, index) : index;
 }
 
@@ -166,7 +170,7 @@ static Scalar computeIota(const Node &node, int64_t index) {
     return roundTo(Scalar::number(Real::fromSigned(position)), *node.format);
   unsigned width = 8 * getByteWidth(node.type);
   return Scalar::integer(uint64_t(position) &
-                        llvm::maskTrailingOnes<uint64_t>(width));
+                         llvm::maskTrailingOnes<uint64_t>(width));
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,19 +245,15 @@ static Scalar roundToType(const Node &node, const Scalar &value) {
 
 Scalar Interpreter::compute(const Node &node, int64_t index) const {
   switch (node.kind) {
-  case Node::Kind::Input:
-    return loadInput(node, index);
+  case Node::Kind::Input: return loadInput(node, index);
   case Node::Kind::Constant:
     return node.constants[node.constants.size() == 1 ? 0 : index];
-  case Node::Kind::Iota:
-    return computeIota(node, index);
-  case Node::Kind::Size:
-    llvm_unreachable("a size has no elements");
+  case Node::Kind::Iota: return computeIota(node, index);
+  case Node::Kind::Size: llvm_unreachable("a size has no elements");
   case Node::Kind::Broadcast:
   case Node::Kind::Transpose:
     return lookUp(node.operands[0], mapThroughView(node, index));
-  case Node::Kind::Compute:
-    break;
+  case Node::Kind::Compute: break;
   }
   SmallVector<const Scalar *, 3> operands;
   SmallVector<Scalar, 0> rounded;

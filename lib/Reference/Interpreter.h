@@ -30,8 +30,9 @@ private:
     int64_t index;
     Scalar value;
   };
-  /// Elements of one node that the current ones need. They are few: a value is seen
-  /// through different views at the same time only by a program that says so.
+  /// Elements of one node that the current ones need. They are few: a value is
+  /// seen through different views at the same time only by a program that says
+  /// so.
   struct Needed {
     llvm::SmallVector<Element, 2> elements;
     bool isKept = false; // over all of the run: there is one element

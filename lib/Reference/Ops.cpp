@@ -63,7 +63,8 @@ static uint64_t divide(ArrayRef<uint64_t> x, Int type) {
   if (x[1] == 0)
     return ~uint64_t(0);
   uint64_t quotient = type.magnitude(x[0]) / type.magnitude(x[1]);
-  return type.isNegative(x[0]) != type.isNegative(x[1]) ? 0 - quotient : quotient;
+  return type.isNegative(x[0]) != type.isNegative(x[1]) ? 0 - quotient
+                                                        : quotient;
 }
 
 static uint64_t remainder(ArrayRef<uint64_t> x, Int type) {
@@ -115,7 +116,8 @@ static uint64_t minimum(uint64_t x, uint64_t y, Int type) {
 
 namespace {
 struct IntTable : llvm::StringMap<IntFunction> {
-  template <typename Op> void add(IntFunction function) {
+  template <typename Op>
+  void add(IntFunction function) {
     (*this)[Op::getOperationName()] = function;
   }
   IntTable() {
@@ -150,9 +152,8 @@ struct IntTable : llvm::StringMap<IntFunction> {
     add<XorOp>([](X x, Int) { return x[0] ^ x[1]; });
     add<ShlOp>([](X x, Int t) { return x[1] >= t.width ? 0 : x[0] << x[1]; });
     add<ShrOp>(shiftRight);
-    add<ClampOp>([](X x, Int t) {
-      return minimum(maximum(x[0], x[1], t), x[2], t);
-    });
+    add<ClampOp>(
+        [](X x, Int t) { return minimum(maximum(x[0], x[1], t), x[2], t); });
   }
 };
 } // namespace
@@ -185,7 +186,8 @@ static Scalar computeFunction(const Node &node, Operands operands) {
 
 static Scalar computeLerp(const Node &node, Operands operands) {
   const Scalar *ends[] = {operands[1], operands[0]};
-  Scalar difference = applyFunction(*getFunction(SubOp::getOperationName()), ends, node);
+  Scalar difference =
+      applyFunction(*getFunction(SubOp::getOperationName()), ends, node);
   const Scalar *terms[] = {operands[2], &difference, operands[0]};
   return applyFunction(*getFunction(FmaOp::getOperationName()), terms, node);
 }
@@ -201,12 +203,18 @@ enum Outcome : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
 static unsigned getOutcomes(CmpPredicate predicate) {
   switch (predicate) {
-  case CmpPredicate::eq: case CmpPredicate::oeq: return kEqual;
-  case CmpPredicate::ne: case CmpPredicate::one: return kLess | kGreater;
-  case CmpPredicate::lt: case CmpPredicate::olt: return kLess;
-  case CmpPredicate::le: case CmpPredicate::ole: return kLess | kEqual;
-  case CmpPredicate::gt: case CmpPredicate::ogt: return kGreater;
-  case CmpPredicate::ge: case CmpPredicate::oge: return kGreater | kEqual;
+  case CmpPredicate::eq:
+  case CmpPredicate::oeq: return kEqual;
+  case CmpPredicate::ne:
+  case CmpPredicate::one: return kLess | kGreater;
+  case CmpPredicate::lt:
+  case CmpPredicate::olt: return kLess;
+  case CmpPredicate::le:
+  case CmpPredicate::ole: return kLess | kEqual;
+  case CmpPredicate::gt:
+  case CmpPredicate::ogt: return kGreater;
+  case CmpPredicate::ge:
+  case CmpPredicate::oge: return kGreater | kEqual;
   case CmpPredicate::ord: return kLess | kEqual | kGreater;
   case CmpPredicate::ueq: return kEqual | kUnordered;
   case CmpPredicate::une: return kLess | kGreater | kUnordered;
@@ -236,7 +244,8 @@ static Scalar computeCmp(const Node &node, Operands operands) {
   unsigned nominal = a.nominal.isNaN() || b.nominal.isNaN()
                          ? unsigned(kUnordered)
                          : toOutcome(compare(a.nominal, b.nominal));
-  unsigned possible = a.range.hasNaN || b.range.hasNaN ? unsigned(kUnordered) : 0u;
+  unsigned possible =
+      a.range.hasNaN || b.range.hasNaN ? unsigned(kUnordered) : 0u;
   if (a.range.hasNumber && b.range.hasNumber) {
     if (compare(a.range.low, b.range.high) < 0)
       possible |= kLess;
@@ -334,7 +343,8 @@ static Scalar castToInteger(const Scalar &x, Int type, RoundingMode mode) {
   return Scalar::integer(nominal, !agree);
 }
 
-static Scalar castBetweenIntegers(const Scalar &x, Int from, Int to, bool saturate) {
+static Scalar castBetweenIntegers(const Scalar &x, Int from, Int to,
+                                  bool saturate) {
   uint64_t bits = x.bits;
   if (to.width == 1)
     bits = bits != 0;
@@ -348,7 +358,7 @@ static Scalar castBetweenIntegers(const Scalar &x, Int from, Int to, bool satura
 }
 
 static Scalar castFromInteger(const Scalar &x, Int from, const Format &to,
-                             RoundingMode mode, bool saturate) {
+                              RoundingMode mode, bool saturate) {
   Scalar number = Scalar::number(from.toReal(x.bits));
   if (x.undecided) {
     number.undecided = true;
@@ -398,7 +408,8 @@ static Scalar computeBitcast(const Node &node, Operands operands) {
 
 namespace {
 struct ComputeTable : llvm::StringMap<Compute> {
-  template <typename Op> void add(Compute compute) {
+  template <typename Op>
+  void add(Compute compute) {
     (*this)[Op::getOperationName()] = compute;
   }
   ComputeTable() {

@@ -36,7 +36,8 @@ Error ew::reference::makeError(Location loc, const Twine &message) {
                                  text.c_str());
 }
 
-std::vector<int64_t> ew::reference::getRowMajorStrides(ArrayRef<int64_t> shape) {
+std::vector<int64_t>
+ew::reference::getRowMajorStrides(ArrayRef<int64_t> shape) {
   std::vector<int64_t> strides(shape.size(), 1);
   for (size_t d = shape.size(); d-- > 1;)
     strides[d - 1] = strides[d] * shape[d];
@@ -107,7 +108,7 @@ private:
 } // namespace
 
 Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
-                              ArrayRef<int64_t> shape) {
+                                     ArrayRef<int64_t> shape) {
   Type type = value.getType();
   auto result = std::make_unique<Node>();
   result->kind = kind;
@@ -119,9 +120,9 @@ Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
                        "the reference has no elements of type " +
                            Twine(llvm::formatv("{0}", getElementType(type))));
     if (!fits(shape, type))
-      return makeError(value.getLoc(),
-                       "value has shape " + toString(shape) + " here, not " +
-                           llvm::formatv("{0}", type).str());
+      return makeError(value.getLoc(), "value has shape " + toString(shape) +
+                                           " here, not " +
+                                           llvm::formatv("{0}", type).str());
     result->type = *element;
     if (isFloat(*element))
       result->format = result->computed = result->kept = &getFormat(*element);
@@ -129,8 +130,8 @@ Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
   result->shape.assign(shape.begin(), shape.end());
   for (int64_t size : shape)
     if (llvm::MulOverflow(result->size, size, result->size))
-      return makeError(value.getLoc(), "shape " + toString(shape) +
-                                           " has too many elements");
+      return makeError(value.getLoc(),
+                       "shape " + toString(shape) + " has too many elements");
   ids[value] = program.nodes.size();
   program.nodes.push_back(std::move(result));
   return program.nodes.back().get();
@@ -146,9 +147,10 @@ Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
   std::string name = "input " + std::to_string(arg.getArgNumber());
   std::optional<ElementType> element = toElementType(type);
   if (!element || *element != view.type)
-    return makeError(arg.getLoc(), name + " has elements of type " +
-                                       getName(view.type) + ", not " +
-                                       llvm::formatv("{0}", getElementType(type)).str());
+    return makeError(arg.getLoc(),
+                     name + " has elements of type " + getName(view.type) +
+                         ", not " +
+                         llvm::formatv("{0}", getElementType(type)).str());
   if (!fits(view.shape, type))
     return makeError(arg.getLoc(), name + " has shape " + toString(view.shape) +
                                        ", which isn't one of " +
@@ -209,7 +211,8 @@ Error ProgramBuilder::addEmpty(tensor::EmptyOp op) {
   SmallVector<int64_t> shape;
   auto dynamic = op.getDynamicSizes().begin();
   for (int64_t size : op.getType().getShape())
-    shape.push_back(ShapedType::isDynamic(size) ? node(*dynamic++).index : size);
+    shape.push_back(ShapedType::isDynamic(size) ? node(*dynamic++).index
+                                                : size);
   Expected<Node *> empty = add(op.getResult(), Node::Kind::Constant, shape);
   if (!empty)
     return empty.takeError();
@@ -255,7 +258,8 @@ Error ProgramBuilder::addBroadcast(BroadcastOp op) {
       result = size;
     }
   }
-  Expected<Node *> broadcast = add(op.getResult(), Node::Kind::Broadcast, shape);
+  Expected<Node *> broadcast =
+      add(op.getResult(), Node::Kind::Broadcast, shape);
   if (!broadcast)
     return broadcast.takeError();
   addOperand(**broadcast, op.getOperand());
@@ -268,7 +272,8 @@ Error ProgramBuilder::addTranspose(TransposeOp op) {
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getPermutation())
     shape.push_back(from[dim]);
-  Expected<Node *> transpose = add(op.getResult(), Node::Kind::Transpose, shape);
+  Expected<Node *> transpose =
+      add(op.getResult(), Node::Kind::Transpose, shape);
   if (!transpose)
     return transpose.takeError();
   addOperand(**transpose, op.getOperand());
@@ -286,8 +291,8 @@ Error ProgramBuilder::checkShapes(CheckShapesOp op) {
   }
   if (agree)
     return Error::success();
-  return makeError(op.getLoc(), "shapes " + toString(a) + " and " + toString(b) +
-                                    " do not agree");
+  return makeError(op.getLoc(), "shapes " + toString(a) + " and " +
+                                    toString(b) + " do not agree");
 }
 
 /// How an op's floating point is rounded, and by how much it may be off.
@@ -321,7 +326,8 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
     // The first product is the one that contraction takes.
     for (int i : {1, 0}) {
       auto product = op->getOperand(i).getDefiningOp<MulOp>();
-      if (!product || (node.contractible >= 0 && !op->getOperand(i).hasOneUse()))
+      if (!product ||
+          (node.contractible >= 0 && !op->getOperand(i).hasOneUse()))
         continue;
       node.contractible = i;
       node.contracts = op->getOperand(i).hasOneUse();
@@ -359,9 +365,9 @@ Error ProgramBuilder::addCompute(Operation *op) {
   bool ofOneType = llvm::all_of(result.operandNodes, [&](const Node *operand) {
     return operand->type == result.type;
   });
-  result.looksAtFormat =
-      isa<CastOp, BitcastOp>(op) || (!ofOneType && !isa<SelectOp>(op)) ||
-      (result.function && result.function->looksAtFormat);
+  result.looksAtFormat = isa<CastOp, BitcastOp>(op) ||
+                         (!ofOneType && !isa<SelectOp>(op)) ||
+                         (result.function && result.function->looksAtFormat);
   setArithmetic(result, op);
   if (isa<CastOp, BitcastOp>(op))
     result.kept = result.format;
@@ -394,7 +400,8 @@ Error ProgramBuilder::addOp(Operation *op) {
       .Default([&](Operation *op) -> Error {
         if (op->getNumResults() == 0 || op->getNumOperands() == 0)
           return makeError(op->getLoc(), "the reference cannot interpret '" +
-                                             op->getName().getStringRef() + "'");
+                                             op->getName().getStringRef() +
+                                             "'");
         return addCompute(op);
       });
 }
@@ -403,12 +410,13 @@ Expected<Program> ew::reference::buildProgram(func::FuncOp func,
                                               ArrayRef<TensorView> inputs,
                                               const Options &options) {
   if (func.isExternal() || !func.getBody().hasOneBlock())
-    return makeError(func.getLoc(), "the reference interprets functions of one block");
-  if (func.getNumArguments() != inputs.size())
     return makeError(func.getLoc(),
-                     "'" + func.getName() + "' takes " +
-                         Twine(func.getNumArguments()) + " inputs, and " +
-                         Twine(inputs.size()) + " were given");
+                     "the reference interprets functions of one block");
+  if (func.getNumArguments() != inputs.size())
+    return makeError(func.getLoc(), "'" + func.getName() + "' takes " +
+                                        Twine(func.getNumArguments()) +
+                                        " inputs, and " + Twine(inputs.size()) +
+                                        " were given");
   ProgramBuilder builder(options);
   for (auto [arg, view] : llvm::zip(func.getArguments(), inputs))
     if (Error error = builder.addInput(arg, view))
@@ -417,7 +425,8 @@ Expected<Program> ew::reference::buildProgram(func::FuncOp func,
     if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       for (mlir::Value result : ret.getOperands()) {
         if (isa<IndexType>(result.getType()))
-          return makeError(op.getLoc(), "the reference has no results of type index");
+          return makeError(op.getLoc(),
+                           "the reference has no results of type index");
         builder.program.results.push_back(builder.ids.lookup(result));
       }
     } else if (Error error = builder.addOp(&op)) {

@@ -21,7 +21,11 @@ using Compute = Scalar (*)(const Node &, llvm::ArrayRef<const Scalar *>);
 /// One value of the function, at the shapes of one call.
 struct Node {
   enum class Kind : uint8_t {
-    Input, Constant, Iota, Broadcast, Transpose,
+    Input,
+    Constant,
+    Iota,
+    Broadcast,
+    Transpose,
     Compute, // element by element
     Size,    // an index: what a dimension is
   };
@@ -54,12 +58,12 @@ struct Node {
 
   //===--- Others --------------------------------------------------------===//
 
-  TensorView view;              // Input; strides filled in
-  bool isContiguous = true;     // of Input
+  TensorView view;               // Input; strides filled in
+  bool isContiguous = true;      // of Input
   std::vector<Scalar> constants; // one for a splat
-  int64_t dimension = 0;        // Iota
+  int64_t dimension = 0;         // Iota
   std::vector<int64_t> permutation;
-  int64_t index = 0;            // Size
+  int64_t index = 0; // Size
 };
 
 struct Program {
@@ -78,7 +82,7 @@ Compute getCompute(mlir::Operation *op, mlir::Type element);
 
 /// Applies an op's function of floating point, rounded as `node` says.
 Scalar applyFunction(const Function &function,
-                    llvm::ArrayRef<const Scalar *> operands, const Node &node);
+                     llvm::ArrayRef<const Scalar *> operands, const Node &node);
 
 /// The bits of an element in memory.
 uint64_t loadBits(const void *data, int64_t index, runtime::ElementType type);

@@ -20,7 +20,8 @@ using Ranges = ArrayRef<const Range *>;
 Range ew::reference::applyToRanges(const Function &function, Ranges operands,
                                    const Parameters &parameters,
                                    bool &undecided) {
-  bool points = llvm::all_of(operands, [](auto *range) { return range->isPoint(); });
+  bool points =
+      llvm::all_of(operands, [](auto *range) { return range->isPoint(); });
   if (points || !function.range) {
     Range result = applyToCorners(function, operands, parameters);
     undecided |= function.jumps && !result.isPoint();
@@ -161,8 +162,8 @@ Range ew::reference::tanRange(Ranges operands, const Parameters &parameters,
 // Remainders
 //===----------------------------------------------------------------------===//
 
-/// Whether all quotients of two ranges have the same integer part. The remainder
-/// is monotone then.
+/// Whether all quotients of two ranges have the same integer part. The
+/// remainder is monotone then.
 static bool haveOneQuotient(const Range &x, const Range &y,
                             int (*toInteger)(mpfr_ptr, mpfr_srcptr)) {
   if (!x.hasNumber || !y.hasNumber || hasBothSigns(y) || y.low.isZero() ||
@@ -193,14 +194,12 @@ static Range remainderRange(const Function &function, Ranges operands,
                             bool &undecided) {
   const Range &x = *operands[0], &y = *operands[1];
   Range corners = applyToCorners(function, operands, parameters);
-  if (!x.hasNumber || !y.hasNumber ||
-      haveOneQuotient(x, y, toInteger))
+  if (!x.hasNumber || !y.hasNumber || haveOneQuotient(x, y, toInteger))
     return corners;
   undecided = true;
   Range result;
-  result.hasNaN = corners.hasNaN || x.low.isInfinite() ||
-                  x.high.isInfinite() || hasBothSigns(y) || y.low.isZero() ||
-                  y.high.isZero();
+  result.hasNaN = corners.hasNaN || x.low.isInfinite() || x.high.isInfinite() ||
+                  hasBothSigns(y) || y.low.isZero() || y.high.isZero();
   Real most;
   for (const Real *end : {&y.low, &y.high})
     if (mpfr_cmpabs(end->get(), most.get()) > 0)
@@ -237,7 +236,8 @@ Range ew::reference::powRange(Ranges operands, const Parameters &parameters,
   Range result = applyToCorners(function, operands, parameters);
   if (!x.hasNumber || !x.low.isNegative() || y.isPoint() || !y.hasNumber)
     return result;
-  // Powers of a negative number are there for integers alone, and of either sign.
+  // Powers of a negative number are there for integers alone, and of either
+  // sign.
   Range magnitudes;
   magnitudes.include(absolute(x.low));
   magnitudes.include(absolute(x.high));
@@ -260,7 +260,8 @@ Range ew::reference::atan2Range(Ranges operands, const Parameters &parameters,
                         parameters);
 }
 
-Range ew::reference::copysignRange(Ranges operands, const Parameters &parameters,
+Range ew::reference::copysignRange(Ranges operands,
+                                   const Parameters &parameters,
                                    bool &undecided) {
   const Range &sign = *operands[1];
   // NaN counts as positive.
@@ -270,7 +271,8 @@ Range ew::reference::copysignRange(Ranges operands, const Parameters &parameters
                         parameters);
 }
 
-Range ew::reference::nextAfterRange(Ranges operands, const Parameters &parameters,
+Range ew::reference::nextAfterRange(Ranges operands,
+                                    const Parameters &parameters,
                                     bool &undecided) {
   const Function &function = functionOf(NextAfterOp::getOperationName());
   const Range &x = *operands[0], &y = *operands[1];

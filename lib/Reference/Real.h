@@ -17,8 +17,8 @@
 namespace ew::reference {
 
 /// A number, an infinity, a zero with a sign, or NaN. Precise enough for every
-/// product of two f64 to be exact; wider for the insides of functions. Its digits
-/// are held in place, as an element takes a hundred of them.
+/// product of two f64 to be exact; wider for the insides of functions. Its
+/// digits are held in place, as an element takes a hundred of them.
 class Real {
 public:
   static constexpr mpfr_prec_t kPrecision = 128;
@@ -88,7 +88,8 @@ void makeOdd(Real &result, int ternary);
 
 /// Rounds the exact result of `compute(result, rounding)`, an MPFR function, to
 /// odd: a later rounding to a narrower format is then a single rounding.
-template <typename Compute> Real toOdd(Compute compute) {
+template <typename Compute>
+Real toOdd(Compute compute) {
   Real result;
   int ternary = compute(result.get(), MPFR_RNDZ);
   if (ternary != 0)

@@ -106,17 +106,17 @@ Range ew::reference::widen(const Range &truth, double bound, bool exactHits,
            compareTotal(roundTo(end, format), end) == 0;
   };
   result.hasNumber = true;
-  result.low = isHit(truth.low) ? truth.low
-                                : getLowest(truth.low, bound, format);
-  result.high = isHit(truth.high) ? truth.high
-                                  : getHighest(truth.high, bound, format);
+  result.low =
+      isHit(truth.low) ? truth.low : getLowest(truth.low, bound, format);
+  result.high =
+      isHit(truth.high) ? truth.high : getHighest(truth.high, bound, format);
   if (!format.hasInfinity)
     return roundTo(result, format);
   return result;
 }
 
 Scalar ew::reference::roundTo(const Scalar &value, const Format &format,
-                             RoundingMode mode, bool saturate) {
+                              RoundingMode mode, bool saturate) {
   Scalar result;
   result.undecided = value.undecided;
   result.range = roundTo(value.range, format, mode, saturate);

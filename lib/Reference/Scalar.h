@@ -48,7 +48,8 @@ struct Scalar {
   /// All values that are allowed.
   Range range;
   /// If the value was just computed by an op that rounds or approximates: the
-  /// true results for all values that its operands may have, and the bound of the op.
+  /// true results for all values that its operands may have, and the bound of
+  /// the op.
   std::optional<Range> trueRange;
   double bound = 0;
 
@@ -82,10 +83,11 @@ Range widen(const Range &truth, double bound, bool exactHits,
             const Format &format);
 
 /// `value`, rounded to a format. If the value was just computed, wider, by an
-/// op, and the format has 16 bits, the op may have been computed less precisely.
+/// op, and the format has 16 bits, the op may have been computed less
+/// precisely.
 Scalar roundTo(const Scalar &value, const Format &format,
-              RoundingMode mode = RoundingMode::nearest_even,
-              bool saturate = false);
+               RoundingMode mode = RoundingMode::nearest_even,
+               bool saturate = false);
 
 } // namespace ew::reference
 

@@ -39,7 +39,8 @@ TEST(Accuracy, TheTableOfBoundsIsUpToDate) {
   for (mlir::RegisteredOperationName name :
        context.getRegisteredOperationsByDialect("ew")) {
     llvm::StringRef op = name.getStringRef();
-    if (getFunction(op) || op == "ew.lerp" || op == "ew.cast" || op == "ew.select")
+    if (getFunction(op) || op == "ew.lerp" || op == "ew.cast" ||
+        op == "ew.select")
       rows[getBound(context, op)].insert(op.drop_front(3).str());
   }
   std::string table = "| ulps | ops |\n|---|---|\n";
@@ -54,7 +55,8 @@ TEST(Accuracy, TheTableOfBoundsIsUpToDate) {
   auto doc = llvm::MemoryBuffer::getFile(EW_DOCS "/Accuracy.md");
   ASSERT_TRUE(bool(doc));
   EXPECT_NE((*doc)->getBuffer().find(table), llvm::StringRef::npos)
-      << "the table must be\n" << table;
+      << "the table must be\n"
+      << table;
 }
 
 TEST(Accuracy, BoundsOfSingleOps) {

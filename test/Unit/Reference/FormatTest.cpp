@@ -41,7 +41,8 @@ std::string castOp(const std::string &from, const std::string &to,
 /// f64 numbers that are hard to round: near the ends and middles of the steps
 /// of a narrow type, and anything else.
 std::vector<double> hardNumbers(ElementType type) {
-  std::vector<double> numbers = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e300, -1e-300};
+  std::vector<double> numbers = {0.0, -0.0,  INFINITY, -INFINITY,
+                                 NAN, 1e300, -1e-300};
   std::mt19937_64 random(7);
   const llvm::fltSemantics &format = semantics(type);
   unsigned width = APFloat::getSizeInBits(format);
@@ -53,8 +54,9 @@ std::vector<double> hardNumbers(ElementType type) {
     a.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
     b.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
     double middle = a.convertToDouble() / 2 + b.convertToDouble() / 2;
-    for (double x : {a.convertToDouble(), middle, std::nextafter(middle, INFINITY),
-                     std::nextafter(middle, -INFINITY)})
+    for (double x :
+         {a.convertToDouble(), middle, std::nextafter(middle, INFINITY),
+          std::nextafter(middle, -INFINITY)})
       numbers.push_back(x);
   }
   return numbers;
@@ -70,8 +72,9 @@ TEST(Format, CastsRoundAsTheyShould) {
                         {" round(upward)", APFloat::rmTowardPositive},
                         {" round(downward)", APFloat::rmTowardNegative},
                         {" round(nearest_away)", APFloat::rmNearestTiesToAway}};
-  for (ElementType type : {ElementType::F8E4M3FN, ElementType::F8E5M2,
-                           ElementType::F16, ElementType::BF16, ElementType::F32}) {
+  for (ElementType type :
+       {ElementType::F8E4M3FN, ElementType::F8E5M2, ElementType::F16,
+        ElementType::BF16, ElementType::F32}) {
     std::vector<double> numbers = hardNumbers(type);
     unsigned bytes = getByteWidth(type);
     for (const Mode &mode : modes) {
@@ -112,9 +115,11 @@ TEST(Format, EveryNarrowNumberIsItself) {
         continue;
       }
       bool losesInfo;
-      expected.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+      expected.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                       &losesInfo);
       EXPECT_EQ(wide[i], expected.convertToDouble());
-      EXPECT_EQ(memcmp(again.data() + i * bytes, data.data() + i * bytes, bytes), 0);
+      EXPECT_EQ(
+          memcmp(again.data() + i * bytes, data.data() + i * bytes, bytes), 0);
     }
   }
 }
@@ -122,19 +127,23 @@ TEST(Format, EveryNarrowNumberIsItself) {
 TEST(Format, SaturationAndOverflow) {
   std::vector<float> numbers = {448, 464, 465, 1000, -1000, kInf, -kInf, kNaN};
   Programs plain(castOp("f32", "f8E4M3FN"));
-  EXPECT_EQ(elementsOf<uint8_t>(plain.evaluate({f32(numbers)})[0]),
-            (std::vector<uint8_t>{0x7e, 0x7e, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f}));
+  EXPECT_EQ(
+      elementsOf<uint8_t>(plain.evaluate({f32(numbers)})[0]),
+      (std::vector<uint8_t>{0x7e, 0x7e, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f}));
   Programs saturating(castOp("f32", "f8E4M3FN", " saturate"));
-  EXPECT_EQ(elementsOf<uint8_t>(saturating.evaluate({f32(numbers)})[0]),
-            (std::vector<uint8_t>{0x7e, 0x7e, 0x7e, 0x7e, 0xfe, 0x7e, 0xfe, 0x7f}));
+  EXPECT_EQ(
+      elementsOf<uint8_t>(saturating.evaluate({f32(numbers)})[0]),
+      (std::vector<uint8_t>{0x7e, 0x7e, 0x7e, 0x7e, 0xfe, 0x7e, 0xfe, 0x7f}));
   Programs e5m2(castOp("f32", "f8E5M2"));
-  EXPECT_EQ(elementsOf<uint8_t>(e5m2.evaluate({f32({57344, 61439, 61440, kInf})})[0]),
-            (std::vector<uint8_t>{0x7b, 0x7b, 0x7c, 0x7c}));
+  EXPECT_EQ(
+      elementsOf<uint8_t>(e5m2.evaluate({f32({57344, 61439, 61440, kInf})})[0]),
+      (std::vector<uint8_t>{0x7b, 0x7b, 0x7c, 0x7c}));
 }
 
 TEST(Format, IntegersRoundOnce) {
   Programs toBF16(castOp("i32", "bf16"));
-  Tensor input = makeTensor<int32_t>(ElementType::I32, {16842753, -1, INT32_MIN});
+  Tensor input =
+      makeTensor<int32_t>(ElementType::I32, {16842753, -1, INT32_MIN});
   EXPECT_EQ(elementsOf<uint16_t>(toBF16.evaluate({input})[0]),
             (std::vector<uint16_t>{0x4b81, 0xbf80, 0xcf00}));
   Programs toF16(castOp("ui32", "f16"));
@@ -144,27 +153,33 @@ TEST(Format, IntegersRoundOnce) {
 }
 
 TEST(Format, FloatsToIntegersSaturate) {
-  std::vector<float> numbers = {-1.5f, -1, 0.9f, 215.26f, kNaN, kInf, -kInf, 3e9f};
+  std::vector<float> numbers = {-1.5f, -1,   0.9f,  215.26f,
+                                kNaN,  kInf, -kInf, 3e9f};
   Programs toI8(castOp("f32", "i8"));
   EXPECT_EQ(elementsOf<int8_t>(toI8.evaluate({f32(numbers)})[0]),
             (std::vector<int8_t>{-1, -1, 0, 127, 0, 127, -128, 127}));
   Programs toUI32(castOp("f32", "ui32"));
-  EXPECT_EQ(elementsOf<uint32_t>(toUI32.evaluate({f32(numbers)})[0]),
-            (std::vector<uint32_t>{0, 0, 0, 215, 0, 4294967295u, 0, 3000000000u}));
+  EXPECT_EQ(
+      elementsOf<uint32_t>(toUI32.evaluate({f32(numbers)})[0]),
+      (std::vector<uint32_t>{0, 0, 0, 215, 0, 4294967295u, 0, 3000000000u}));
   Programs toI64(castOp("f32", "i64"));
-  EXPECT_EQ(elementsOf<int64_t>(toI64.evaluate({f32({9.3e18f, -9.3e18f, 1e18f})})[0]),
-            (std::vector<int64_t>{INT64_MAX, INT64_MIN, 999999984306749440}));
+  EXPECT_EQ(
+      elementsOf<int64_t>(toI64.evaluate({f32({9.3e18f, -9.3e18f, 1e18f})})[0]),
+      (std::vector<int64_t>{INT64_MAX, INT64_MIN, 999999984306749440}));
   Programs toI1(castOp("f32", "i1"));
-  EXPECT_EQ(elementsOf<uint8_t>(toI1.evaluate({f32({0, -0.0f, kNaN, 0.1f})})[0]),
-            (std::vector<uint8_t>{0, 0, 1, 1}));
+  EXPECT_EQ(
+      elementsOf<uint8_t>(toI1.evaluate({f32({0, -0.0f, kNaN, 0.1f})})[0]),
+      (std::vector<uint8_t>{0, 0, 1, 1}));
   Programs rounded(castOp("f32", "i32", " round(nearest_even)"));
-  EXPECT_EQ(elementsOf<int32_t>(rounded.evaluate({f32({0.5f, 1.5f, -2.5f, 2.6f})})[0]),
+  EXPECT_EQ(elementsOf<int32_t>(
+                rounded.evaluate({f32({0.5f, 1.5f, -2.5f, 2.6f})})[0]),
             (std::vector<int32_t>{0, 2, -2, 3}));
 }
 
 TEST(Format, NaNsAreCanonical) {
   Programs bits(oneOp("bitcast %a", "f32", 1, "ui32"));
-  Tensor input = makeTensor<uint32_t>(ElementType::F32, {0x7fab2ac8, 0xffc00001, 0x80000000});
+  Tensor input = makeTensor<uint32_t>(ElementType::F32,
+                                      {0x7fab2ac8, 0xffc00001, 0x80000000});
   EXPECT_EQ(elementsOf<uint32_t>(bits.evaluate({input})[0]),
             (std::vector<uint32_t>{0x7fc00000, 0x7fc00000, 0x80000000}));
   Programs sign(plainOp("signbit", "f32", 1, "i1"));
@@ -175,8 +190,9 @@ TEST(Format, NaNsAreCanonical) {
 TEST(Format, NextAfterWalksTheType) {
   Programs programs(plainOp("next_after", "f8E4M3FN", 2));
   auto next = [&](uint8_t x, uint8_t y) {
-    return elementsOf<uint8_t>(programs.evaluate({bits8(ElementType::F8E4M3FN, {x}),
-                                                  bits8(ElementType::F8E4M3FN, {y})})[0])[0];
+    return elementsOf<uint8_t>(
+        programs.evaluate({bits8(ElementType::F8E4M3FN, {x}),
+                           bits8(ElementType::F8E4M3FN, {y})})[0])[0];
   };
   EXPECT_EQ(next(0x00, 0x7e), 0x01);
   EXPECT_EQ(next(0x00, 0xfe), 0x81);
@@ -192,7 +208,9 @@ TEST(Format, StrictRoundsFmaOnce) {
                                 bits16(ElementType::F16, {0x23fe}),
                                 bits16(ElementType::F16, {0x3c01})};
   Programs programs(plainOp("fma", "f16", 3));
-  EXPECT_EQ(elementsOf<uint16_t>(programs.evaluate(inputs, {Mode::Strict})[0])[0], 0x3c01);
+  EXPECT_EQ(
+      elementsOf<uint16_t>(programs.evaluate(inputs, {Mode::Strict})[0])[0],
+      0x3c01);
   Tensor results = bits16(ElementType::F16, {0x3c02});
   EXPECT_EQ(programs.check(inputs, {results}, {Mode::Strict})[0].wrong, 1);
   // Widened, f32 may come in between.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs of a few ops, computed by the C library in double and rounded to float
-// after every op: an implementation that the oracle must let pass, whatever it
-// computes, and must not once it is moved far away.
+// Programs of a few ops, computed by the C library in double and rounded to
+// float after every op: an implementation that the oracle must let pass,
+// whatever it computes, and must not once it is moved far away.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,9 @@ const std::vector<Op> &ops() {
       {"pow", 2, [](double x, double y) { return std::pow(x, y); }},
       {"rem", 2, [](double x, double y) { return std::fmod(x, y); }},
       {"copysign", 2,
-       [](double x, double y) { return std::isnan(y) ? std::fabs(x) : std::copysign(x, y); }},
+       [](double x, double y) {
+         return std::isnan(y) ? std::fabs(x) : std::copysign(x, y);
+       }},
       {"neg", 1, [](double x, double) { return -x; }},
       {"abs", 1, [](double x, double) { return std::fabs(x); }},
       {"floor", 1, [](double x, double) { return std::floor(x); }},
@@ -65,7 +67,8 @@ const std::vector<Op> &ops() {
       {"asinh", 1, [](double x, double) { return std::asinh(x); }},
       {"erf", 1, [](double x, double) { return std::erf(x); }},
       {"erfc", 1, [](double x, double) { return std::erfc(x); }},
-      {"relu", 1, [](double x, double) { return x > 0 || std::isnan(x) ? x : 0.0; }},
+      {"relu", 1,
+       [](double x, double) { return x > 0 || std::isnan(x) ? x : 0.0; }},
   };
   return ops;
 }
@@ -90,21 +93,23 @@ struct RandomProgram {
   }
 
   std::string text() const {
-    std::string text = "func.func @f(%v0: tensor<?xf32>, %v1: tensor<?xf32>) -> tensor<?xf32> {\n";
+    std::string text = "func.func @f(%v0: tensor<?xf32>, %v1: tensor<?xf32>) "
+                       "-> tensor<?xf32> {\n";
     for (size_t i = 0; i < steps.size(); ++i) {
       text += "  %v" + std::to_string(i + 2) + " = ew." + steps[i].op->name;
       for (unsigned k = 0; k < steps[i].op->operands; ++k)
         text += (k ? ", %v" : " %v") + std::to_string(steps[i].operands[k]);
       text += " : tensor<?xf32>\n";
     }
-    return text + "  return %v" + std::to_string(steps.size() + 1) + " : tensor<?xf32>\n}";
+    return text + "  return %v" + std::to_string(steps.size() + 1) +
+           " : tensor<?xf32>\n}";
   }
 
   float compute(float x, float y) const {
     std::vector<float> values = {x, y};
     for (const Step &step : steps)
-      values.push_back(static_cast<float>(
-          step.op->compute(values[step.operands[0]], values[step.operands[1]])));
+      values.push_back(static_cast<float>(step.op->compute(
+          values[step.operands[0]], values[step.operands[1]])));
     return values.back();
   }
 };
@@ -138,10 +143,11 @@ TEST(Fuzz, TheCLibraryPasses) {
     std::vector<Tensor> inputs = {f32(x), f32(y)};
     for (Mode mode : {Mode::Default, Mode::Strict}) {
       ResultReport report = programs.check(inputs, {f32(results)}, {mode})[0];
-      EXPECT_EQ(report.wrong, 0) << program.text() << "\nactual " << report.firstWrong.actual
-                                 << "\nexpected " << report.firstWrong.expected << "\nfor "
-                                 << (report.wrong ? x[report.firstWrong.index[0]] : 0) << " "
-                                 << (report.wrong ? y[report.firstWrong.index[0]] : 0);
+      EXPECT_EQ(report.wrong, 0)
+          << program.text() << "\nactual " << report.firstWrong.actual
+          << "\nexpected " << report.firstWrong.expected << "\nfor "
+          << (report.wrong ? x[report.firstWrong.index[0]] : 0) << " "
+          << (report.wrong ? y[report.firstWrong.index[0]] : 0);
       undecided += report.undecided;
       decided += report.checked - report.undecided;
     }

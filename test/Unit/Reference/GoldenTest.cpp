@@ -34,7 +34,8 @@ std::vector<std::vector<std::string>> readTable(const std::string &name) {
 }
 
 /// Bits of finite numbers in the order of their values.
-template <typename Bits> Bits ordered(Bits bits) {
+template <typename Bits>
+Bits ordered(Bits bits) {
   Bits sign = Bits(1) << (8 * sizeof(Bits) - 1);
   return bits & sign ? ~bits : bits | sign;
 }
@@ -49,7 +50,8 @@ void expectGolden(const std::string &op, ElementType type,
   EXPECT_EQ(programs.check(inputs, {golden})[0].wrong, 0) << op;
   auto nominal = elementsOf<Bits>(programs.evaluate(inputs)[0]);
   auto isNaN = [](Bits bits) {
-    Bits infinity = sizeof(Bits) == 4 ? Bits(0x7f800000) : Bits(0x7ff0000000000000);
+    Bits infinity =
+        sizeof(Bits) == 4 ? Bits(0x7f800000) : Bits(0x7ff0000000000000);
     return (bits & ~(Bits(1) << (8 * sizeof(Bits) - 1))) > infinity;
   };
   for (size_t i = 0; i < results.size(); ++i) {
@@ -76,10 +78,12 @@ TEST(Golden, NumpyUmath) {
   unsigned misses = 0;
   for (const auto &[key, group] : groups) {
     if (key.second == "f64") {
-      expectGolden(key.first, ElementType::F64, group.operands, group.results, misses);
+      expectGolden(key.first, ElementType::F64, group.operands, group.results,
+                   misses);
       continue;
     }
-    std::vector<uint32_t> operands(group.operands.begin(), group.operands.end());
+    std::vector<uint32_t> operands(group.operands.begin(),
+                                   group.operands.end());
     std::vector<uint32_t> results(group.results.begin(), group.results.end());
     expectGolden(key.first, ElementType::F32, operands, results, misses);
   }

@@ -20,7 +20,8 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 /// Reports of f32 results, all for the same operand.
 ResultReport judge(const std::string &text, float operand,
-                   const std::vector<float> &results, const Options &options = {}) {
+                   const std::vector<float> &results,
+                   const Options &options = {}) {
   Programs programs(text);
   return programs.check({f32(std::vector<float>(results.size(), operand))},
                         {f32(results)}, options)[0];
@@ -53,13 +54,15 @@ TEST(Judge, BoundCanBeChanged) {
   std::string tight = text;
   tight.replace(tight.find("%a :"), 4, "%a {ew.error_bound = 1.0 : f64} :");
   float nearest = static_cast<float>(std::exp(1.0));
-  EXPECT_EQ(judge(tight, 1, {nearest, step(nearest, 1), step(nearest, -1)}).wrong, 1);
+  EXPECT_EQ(
+      judge(tight, 1, {nearest, step(nearest, 1), step(nearest, -1)}).wrong, 1);
 }
 
 TEST(Judge, ReportNamesTheElement) {
   Programs programs(plainOp("neg", "f32"));
   auto input = makeTensor<float>(ElementType::F32, {1, 2, 3, 4, 5, 6}, {6});
-  ResultReport report = programs.check({input}, {f32({-1, -2, -3, -4, 5, 6})})[0];
+  ResultReport report =
+      programs.check({input}, {f32({-1, -2, -3, -4, 5, 6})})[0];
   EXPECT_EQ(report.wrong, 2);
   EXPECT_EQ(report.total, 6);
   EXPECT_EQ(report.checked, 6);
@@ -82,7 +85,8 @@ TEST(Judge, InfinityStandsPastTheLargestNumber) {
   // exp(88.722839) is 2 ulps below 2^128, about; exp(89) is far above it.
   EXPECT_EQ(judge(plainOp("exp", "f32"), 89, {kInf, largest}).wrong, 1);
   EXPECT_EQ(judge(plainOp("exp", "f32"), 88.0f, {kInf}).wrong, 1);
-  EXPECT_EQ(judge(plainOp("log", "f32"), 0.0f, {-kInf, -largest, kNaN}).wrong, 2);
+  EXPECT_EQ(judge(plainOp("log", "f32"), 0.0f, {-kInf, -largest, kNaN}).wrong,
+            2);
 }
 
 TEST(Judge, NaNOnlyWhereItMustBe) {
@@ -93,8 +97,11 @@ TEST(Judge, NaNOnlyWhereItMustBe) {
 TEST(Judge, SubnormalUlps) {
   float least = std::numeric_limits<float>::denorm_min();
   // exp2(-149) is exact; exp(-103) is 1.4 of the least number.
-  EXPECT_EQ(judge(plainOp("exp2", "f32"), -149, {least, 2 * least, 0}).wrong, 2);
-  EXPECT_EQ(judge(plainOp("exp", "f32"), -103, {least, 3 * least, 4 * least, 0}).wrong, 1);
+  EXPECT_EQ(judge(plainOp("exp2", "f32"), -149, {least, 2 * least, 0}).wrong,
+            2);
+  EXPECT_EQ(judge(plainOp("exp", "f32"), -103, {least, 3 * least, 4 * least, 0})
+                .wrong,
+            1);
 }
 
 TEST(Judge, ChainIsAnInterval) {
@@ -105,7 +112,8 @@ TEST(Judge, ChainIsAnInterval) {
     return %1 : tensor<?xf32>
   })";
   float x = 1.25f, nearest = std::exp(std::sin((double)x));
-  EXPECT_EQ(judge(text, x, {step(nearest, -2), nearest, step(nearest, 2)}).wrong, 0);
+  EXPECT_EQ(
+      judge(text, x, {step(nearest, -2), nearest, step(nearest, 2)}).wrong, 0);
   EXPECT_EQ(judge(text, x, {step(nearest, -6), step(nearest, 6)}).wrong, 2);
 }
 
@@ -127,7 +135,8 @@ TEST(Judge, StraddledJumpsAreUndecided) {
 }
 
 TEST(Judge, StraddledComparisons) {
-  Programs programs(R"(func.func @f(%a: tensor<?xf32>) -> (tensor<?xi1>, tensor<?xi32>, tensor<?xf32>) {
+  Programs programs(
+      R"(func.func @f(%a: tensor<?xf32>) -> (tensor<?xi1>, tensor<?xi32>, tensor<?xf32>) {
     %0 = ew.log %a : tensor<?xf32>
     %1 = ew.exp %0 : tensor<?xf32>
     %2 = ew.cmp olt, %1, %a : tensor<?xf32>
@@ -147,7 +156,8 @@ TEST(Judge, StraddledComparisons) {
 }
 
 TEST(Judge, ContractionIsAllowedOnlyWhereItIs) {
-  std::string text = R"(func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  std::string text =
+      R"(func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
     %0 = ew.mul %a, %b : tensor<?xf32>
     %1 = ew.mul %a, %b : tensor<?xf32>
     %2 = ew.sub %0, %1 : tensor<?xf32>
@@ -187,7 +197,8 @@ TEST(Judge, SixteenBitsAtOnce) {
 
 TEST(Judge, WidenedValuesAreRoundedAtStores) {
   // In bf16 1 + 2^-9 is 1; widened, the difference survives.
-  std::string text = R"(func.func @f(%a: tensor<?xbf16>, %b: tensor<?xbf16>) -> tensor<?xbf16> {
+  std::string text =
+      R"(func.func @f(%a: tensor<?xbf16>, %b: tensor<?xbf16>) -> tensor<?xbf16> {
     %0 = ew.add %a, %b : tensor<?xbf16>
     %1 = ew.sub %0, %a : tensor<?xbf16>
     return %1 : tensor<?xbf16>
@@ -196,11 +207,13 @@ TEST(Judge, WidenedValuesAreRoundedAtStores) {
   std::vector<Tensor> inputs = {bits16(ElementType::BF16, {0x3f80}),
                                 bits16(ElementType::BF16, {0x3b00})};
   EXPECT_EQ(elementsOf<uint16_t>(programs.evaluate(inputs)[0])[0], 0x3b00);
-  EXPECT_EQ(elementsOf<uint16_t>(programs.evaluate(inputs, {Mode::Strict})[0])[0], 0);
+  EXPECT_EQ(
+      elementsOf<uint16_t>(programs.evaluate(inputs, {Mode::Strict})[0])[0], 0);
 }
 
 TEST(Judge, ExplicitCastsRound) {
-  std::string text = R"(func.func @f(%a: tensor<?xbf16>, %b: tensor<?xbf16>) -> tensor<?xf32> {
+  std::string text =
+      R"(func.func @f(%a: tensor<?xbf16>, %b: tensor<?xbf16>) -> tensor<?xf32> {
     %0 = ew.add %a, %b : tensor<?xbf16>
     %1 = ew.cast %0 : tensor<?xbf16> to tensor<?xf32>
     return %1 : tensor<?xf32>
@@ -237,7 +250,8 @@ TEST(Judge, ThreadsMakeNoDifference) {
   std::vector<float> operands, results;
   for (int i = 0; i < 5000; ++i) {
     operands.push_back(i * 0.001f);
-    results.push_back(step(std::tanh(operands.back()), i % 1000 == 700 ? 9 : 0));
+    results.push_back(
+        step(std::tanh(operands.back()), i % 1000 == 700 ? 9 : 0));
   }
   ResultReport reports[2];
   for (unsigned i : {0u, 1u}) {
@@ -260,8 +274,9 @@ TEST(Judge, Mistakes) {
             std::string::npos);
   EXPECT_NE(programs.fail({f32({1, 2}), f32({1, 2, 3})}).find("shapes 2 and 3"),
             std::string::npos);
-  EXPECT_NE(programs.fail({f64({1}), f32({1})}).find("elements of type f64, not f32"),
-            std::string::npos);
+  EXPECT_NE(
+      programs.fail({f64({1}), f32({1})}).find("elements of type f64, not f32"),
+      std::string::npos);
   Programs foreign(R"(func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
     %0 = arith.addf %a, %a : tensor<2xf32>
     return %0 : tensor<2xf32>

@@ -26,7 +26,8 @@ TEST(Ops, EveryOpCanBeInterpreted) {
        context.getRegisteredOperationsByDialect("ew"))
     // A launch is what becomes of ops; no program is written with it.
     if (name.getStringRef() != "ew.launch")
-      EXPECT_TRUE(hasEvaluator(name.getStringRef())) << name.getStringRef().str();
+      EXPECT_TRUE(hasEvaluator(name.getStringRef()))
+          << name.getStringRef().str();
   EXPECT_FALSE(hasEvaluator("ew.launch"));
 }
 
@@ -59,7 +60,8 @@ void expectCases(const std::vector<Case> &cases) {
     Programs programs(op.find('%') != std::string::npos
                           ? oneOp(op, "f32", inputs.size())
                           : plainOp(op, "f32", inputs.size()));
-    expectSame(elementsOf<float>(programs.evaluate(inputs)[0])[0], c.expected, what);
+    expectSame(elementsOf<float>(programs.evaluate(inputs)[0])[0], c.expected,
+               what);
     EXPECT_EQ(programs.check(inputs, {f32({c.expected})})[0].wrong, 0) << what;
   }
 }
@@ -246,9 +248,10 @@ TEST(Ops, Representation) {
 
 TEST(Ops, Ternary) {
   float a = 1 + std::ldexp(1.0f, -12);
-  expectCases({{"fma", {a, a, -1 - std::ldexp(1.0f, -11)}, std::ldexp(1.0f, -24)},
-               {"lerp", {2, 6, 0.25f}, 3},
-               {"lerp", {2, 6, 0}, 2}});
+  expectCases(
+      {{"fma", {a, a, -1 - std::ldexp(1.0f, -11)}, std::ldexp(1.0f, -24)},
+       {"lerp", {2, 6, 0.25f}, 3},
+       {"lerp", {2, 6, 0}, 2}});
 }
 
 TEST(Ops, StrictKeepsItsWord) {
@@ -263,7 +266,9 @@ TEST(Ops, StrictKeepsItsWord) {
     %3 = ew.sqrt %2 : tensor<?xf32>
     return %3 : tensor<?xf32>
   })");
-  EXPECT_EQ(elementsOf<float>(programs.evaluate({f32({0.75f})}, {Mode::Strict})[0])[0], 0);
+  EXPECT_EQ(elementsOf<float>(
+                programs.evaluate({f32({0.75f})}, {Mode::Strict})[0])[0],
+            0);
 }
 
 } // namespace

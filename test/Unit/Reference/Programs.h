@@ -44,7 +44,8 @@ inline Tensor bits8(ElementType type, const std::vector<uint8_t> &elements) {
   return makeTensor(type, elements);
 }
 
-template <typename T> std::vector<T> elementsOf(const Tensor &tensor) {
+template <typename T>
+std::vector<T> elementsOf(const Tensor &tensor) {
   std::vector<T> result(tensor.data.size() / sizeof(T));
   memcpy(result.data(), tensor.data.data(), tensor.data.size());
   return result;
@@ -54,9 +55,11 @@ template <typename T> std::vector<T> elementsOf(const Tensor &tensor) {
 class Programs {
 public:
   explicit Programs(const std::string &text) {
-    context.loadDialect<EwDialect, mlir::func::FuncDialect,
-                        mlir::arith::ArithDialect, mlir::tensor::TensorDialect>();
-    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context, "test.mlir");
+    context
+        .loadDialect<EwDialect, mlir::func::FuncDialect,
+                     mlir::arith::ArithDialect, mlir::tensor::TensorDialect>();
+    module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context, "test.mlir");
     EXPECT_TRUE(module) << text;
   }
 
@@ -113,13 +116,15 @@ inline std::string oneOp(const std::string &op, const std::string &type,
     args += (i ? ", %" : "%") + std::string(1, 'a' + i) + ": " + tensor;
   std::string to = result.empty() ? tensor : "tensor<?x" + result + ">";
   return "func.func @f(" + args + ") -> " + to + " {\n  %r = ew." + op + " : " +
-         tensor + (op.find("cast") == 0 || op.find("bitcast") == 0 ? " to " + to : "") +
+         tensor +
+         (op.find("cast") == 0 || op.find("bitcast") == 0 ? " to " + to : "") +
          "\n  return %r : " + to + "\n}";
 }
 
 /// The op `mnemonic %a, %b, ...`.
 inline std::string plainOp(const std::string &mnemonic, const std::string &type,
-                           unsigned inputs = 1, const std::string &result = "") {
+                           unsigned inputs = 1,
+                           const std::string &result = "") {
   std::string op = mnemonic;
   for (unsigned i = 0; i < inputs; ++i)
     op += (i ? ", %" : " %") + std::string(1, 'a' + i);
