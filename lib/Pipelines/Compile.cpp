@@ -12,6 +12,7 @@
 #include "ew/Target/NVIDIA/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -103,7 +104,8 @@ static void mergeGPUModules(ModuleOp module) {
       if (!symbol)
         continue;
       if (into.lookup(symbol.getName())) {
-        if (symbol.isDeclaration())
+        auto function = dyn_cast<FunctionOpInterface>(op);
+        if (function && function.isExternal())
           continue;
         (void)from.renameToUnique(&op, {&into});
       }
