@@ -16,14 +16,18 @@ using namespace ew::math;
 namespace {
 
 /// Quotient and remainder toward zero of x and a divisor that never traps: 1
-/// where y is 0 or -1, which the callers treat. Computed in 32 bits at least: no
-/// target has narrower division, and PTX's in 16 bits was seen to give 1 // -1 = -2
-/// on an H200 (ptxas 13.0).
+/// where y is 0 or -1, which the callers treat. In 32 bits or more: ptxas 13.0 gets
+/// quotients of 16 bits wrong (2 over -1 was -3 on an H200).
 struct Division {
-  Division(const Call &c)
-      : width(c.args[0].width()), isSigned(c.isSigned()),
-        x(widen(c.args[0])), y(widen(c.args[1])), byZero(eq(y, 0)),
-        byMinusOne(eq(y, -1)) {
+  explicit Division(const Call &c) : isSigned(c.isSigned()), width(c.args[0].width()) {
+    auto extend = [&](V v) {
+      unsigned wide = std::max(width, 32u);
+      return isSigned ? resizeSigned(v, wide) : resizeUnsigned(v, wide);
+    };
+    x = extend(c.args[0]);
+    y = extend(c.args[1]);
+    byZero = eq(y, 0);
+    byMinusOne = eq(y, -1);
     V trivial = isSigned ? byZero | byMinusOne : byZero;
     divisor = select(trivial, 1, y);
   }
@@ -43,18 +47,11 @@ struct Division {
   }
   /// Whether rounding down differs from rounding toward zero.
   V isBetween(V remainder) const { return ne(remainder, 0) & lt(remainder ^ y, 0); }
+  V narrow(V result) const { return resizeUnsigned(result, width); }
 
-  V widen(V v) const {
-    unsigned wide = std::max(width, 32u);
-    return isSigned ? resizeSigned(v, wide) : resizeUnsigned(v, wide);
-  }
-  /// Back to the operands' width.
-  V narrow(V v) const { return resizeUnsigned(v, width); }
-
-  unsigned width;
   bool isSigned;
-  V x, y, divisor;
-  V byZero, byMinusOne;
+  unsigned width;
+  V x, y, divisor, byZero, byMinusOne;
 };
 
 static V emitDiv(Emitter &e, const Call &c) {

@@ -36,7 +36,7 @@ func.func @types(%a: vector<4xi8>, %b: i1, %f: f8E5M2) -> (vector<4xi8>, f8E5M2)
   %u = builtin.unrealized_conversion_cast %a : vector<4xi8> to vector<4xui8>
   // CHECK: scf.if %[[B]] -> (vector<4xi8>)
   %r = scf.if %b -> vector<4xui8> {
-    // CHECK: arith.divui
+    // CHECK: arith.divui %{{.*}} : vector<4xi32>
     %q = ew.div %u, %u : vector<4xui8>
     scf.yield %q : vector<4xui8>
   } else {

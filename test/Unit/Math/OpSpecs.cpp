@@ -150,11 +150,16 @@ static Type getMemoryElement(Type element) {
   return element;
 }
 
+/// In bytes, of one element.
+static unsigned getAlignment(Type element) {
+  return getMemoryElement(element).getIntOrFloatBitWidth() / 8;
+}
+
 Value ew::test::loadVector(OpBuilder &builder, Value pointer, Type element, int64_t lanes) {
   Location loc = builder.getUnknownLoc();
   auto memory = VectorType::get({lanes}, getMemoryElement(element));
   auto type = VectorType::get({lanes}, element);
-  Value value = LLVM::LoadOp::create(builder, loc, memory, pointer, 1);
+  Value value = LLVM::LoadOp::create(builder, loc, memory, pointer, getAlignment(element));
   if (element.isInteger(1)) {
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(memory));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
@@ -171,5 +176,5 @@ void ew::test::storeVector(OpBuilder &builder, Value value, Value pointer, Type 
     value = arith::ExtUIOp::create(builder, loc, memory, value);
   else if (value.getType() != memory)
     value = UnrealizedConversionCastOp::create(builder, loc, memory, value).getResult(0);
-  LLVM::StoreOp::create(builder, loc, value, pointer, 1);
+  LLVM::StoreOp::create(builder, loc, value, pointer, getAlignment(element));
 }
