@@ -113,9 +113,11 @@ configure() { cmake --preset "$1" >"build/configure-$1.log" 2>&1 || { cat "build
 build() { ninja -C "build/$1" -j "$jobs" "${@:2}"; }
 
 run_demo() {
-  build/dev/bin/ew-run examples/mul_sin_exp.mlir \
-    --input=67108864xf32=random:-3:3 --input=67108864xf32=random:-3:3 \
-    --check --time
+  local run=(build/dev/bin/ew-run examples/mul_sin_exp.mlir
+    --input=67108864xf32=random:-3:3 --input=67108864xf32=random:-3:3
+    --check --time)
+  echo "\$ ${run[*]}"
+  "${run[@]}"
 }
 
 # Every kind of test runs, even after one has failed; the exit code tells.
@@ -171,6 +173,8 @@ if [ -n "$install" ]; then
 fi
 [ "$command" != deps ] || exit 0
 mkdir -p build
+# One cache of compiled files serves clones in any folder.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 step "configure" configure dev
 case $command in
 build) step "build" build dev ;;
