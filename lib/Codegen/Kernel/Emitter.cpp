@@ -150,8 +150,9 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
                    variant.getMultiple() % count == 0;
   lanes.oneRow = lanes.consecutive && variant.getContiguous() &&
                  (nest.rank() <= 1 || wholeRows);
-  for (unsigned lane = 0; lane < count; ++lane)
-    lanes.linear.push_back(ix.add(first, ix.constant(lane * step)));
+  lanes.linear = [=](unsigned lane) {
+    return ix.add(first, ix.constant(lane * step));
+  };
   if (needsCoords()) {
     lanes.coords.push_back(delinearize(first, nest.rank()));
     if (count > 1 && !lanes.oneRow) {
@@ -168,9 +169,10 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
     b.setInsertionPointToStart(guard.thenBlock());
     return emitLanes(lanes);
   }
-  lanes.full = ix.less(lanes.linear.back(), total);
-  for (Value linear : lanes.linear)
-    lanes.active.push_back(ix.less(linear, total));
+  lanes.active = [=](unsigned lane) {
+    return ix.less(ix.add(first, ix.constant(lane * step)), total);
+  };
+  lanes.full = lanes.active(count - 1);
   return emitLanes(lanes);
 }
 
@@ -180,12 +182,14 @@ LogicalResult KernelEmitter::emitRow(Value first, Value end,
   lanes.consecutive = true;
   lanes.oneRow = true;
   lanes.coords.emplace_back(coords);
-  for (unsigned lane = 0; lane < this->lanes(); ++lane)
-    lanes.linear.push_back(ix.add(first, ix.constant(lane)));
+  lanes.linear = [=](unsigned lane) {
+    return ix.add(first, ix.constant(lane));
+  };
   if (this->lanes() > 1) {
-    for (Value linear : lanes.linear)
-      lanes.active.push_back(ix.less(linear, end));
-    lanes.full = lanes.active.back();
+    lanes.active = [=](unsigned lane) {
+      return ix.less(ix.add(first, ix.constant(lane)), end);
+    };
+    lanes.full = lanes.active(this->lanes() - 1);
   }
   return emitLanes(lanes);
 }

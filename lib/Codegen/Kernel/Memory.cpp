@@ -35,29 +35,31 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
   }
   if (dense) {
     access.kind = lanes.consecutive ? Access::Kind::Wide : Access::Kind::Lanes;
-    access.addresses = lanes.linear;
+    access.address = lanes.linear;
     return access;
   }
   if (!lanes.oneRow) {
     access.kind = Access::Kind::Lanes;
+    SmallVector<Value> addresses;
     for (ArrayRef<Value> coords : lanes.coords)
-      access.addresses.push_back(address(operand, coords));
+      addresses.push_back(address(operand, coords));
+    access.address = [addresses](unsigned lane) { return addresses[lane]; };
     return access;
   }
   Value first = address(operand, lanes.coords.front());
-  access.addresses.push_back(first);
   Value step = strides[operand].back();
   if (!step) {
     access.kind = Access::Kind::Splat;
+    access.address = [first](unsigned) { return first; };
     return access;
   }
-  for (unsigned lane = 1; lane < this->lanes(); ++lane)
-    access.addresses.push_back(
-        ix.add(first, ix.mul(ix.constant(lane), step)));
   // Strides that come at run time may be any.
   access.kind = variant.getContiguous() && nest.isInnermostUnit(operand)
                     ? Access::Kind::Wide
                     : Access::Kind::Lanes;
+  access.address = [=](unsigned lane) {
+    return ix.add(first, ix.mul(ix.constant(lane), step));
+  };
   return access;
 }
 
@@ -82,38 +84,37 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
   }
   case Access::Kind::Splat: {
     Value scalar = memref::LoadOp::create(
-        b, loc, base, ValueRange{ix.toIndex(access.addresses.front())});
+        b, loc, base, ValueRange{ix.toIndex(access.address(0))});
     return vector::BroadcastOp::create(b, loc, type, scalar);
   }
   case Access::Kind::Wide: {
     auto load = vector::LoadOp::create(
-        b, loc, type, base, ValueRange{ix.toIndex(access.addresses.front())});
+        b, loc, type, base, ValueRange{ix.toIndex(access.address(0))});
     if (IntegerAttr alignment = wideAlignment(operand))
       load.setAlignmentAttr(alignment);
     return load;
   }
   case Access::Kind::Lanes: {
     SmallVector<Value> scalars;
-    for (Value at : access.addresses)
-      scalars.push_back(
-          memref::LoadOp::create(b, loc, base, ValueRange{ix.toIndex(at)}));
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      scalars.push_back(memref::LoadOp::create(
+          b, loc, base, ValueRange{ix.toIndex(access.address(lane))}));
     return vector::FromElementsOp::create(b, loc, type, scalars);
   }
   }
   llvm_unreachable("unknown access");
 }
 
-Value KernelEmitter::loadGuarded(unsigned operand, const Access &access,
-                                 const Lanes &lanes) {
+Value KernelEmitter::loadGuarded(unsigned operand, const Access &access) {
   Type element = memoryType(operand);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-  auto guarded = [&](Value active, Value at) -> Value {
-    auto guard = scf::IfOp::create(b, loc, TypeRange{element}, active,
-                                   /*withElseRegion=*/true);
+  auto guarded = [&](unsigned lane) -> Value {
+    auto guard = scf::IfOp::create(b, loc, TypeRange{element},
+                                   access.active(lane), /*withElseRegion=*/true);
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(guard.thenBlock());
-    Value loaded = memref::LoadOp::create(b, loc, bases[operand],
-                                          ValueRange{ix.toIndex(at)});
+    Value loaded = memref::LoadOp::create(
+        b, loc, bases[operand], ValueRange{ix.toIndex(access.address(lane))});
     scf::YieldOp::create(b, loc, loaded);
     b.setInsertionPointToStart(guard.elseBlock());
     scf::YieldOp::create(b, loc, zero);
@@ -121,11 +122,10 @@ Value KernelEmitter::loadGuarded(unsigned operand, const Access &access,
   };
   VectorType type = vectorOf(element);
   if (access.kind == Access::Kind::Splat)
-    return vector::BroadcastOp::create(
-        b, loc, type, guarded(access.active.front(), access.addresses.front()));
+    return vector::BroadcastOp::create(b, loc, type, guarded(0));
   SmallVector<Value> scalars;
-  for (auto [active, at] : llvm::zip_equal(access.active, access.addresses))
-    scalars.push_back(guarded(active, at));
+  for (unsigned lane = 0; lane < lanes(); ++lane)
+    scalars.push_back(guarded(lane));
   return vector::FromElementsOp::create(b, loc, type, scalars);
 }
 
@@ -156,7 +156,7 @@ SmallVector<Value> KernelEmitter::load(ArrayRef<Access> accesses,
   loaded.clear();
   b.setInsertionPointToStart(branch.elseBlock());
   for (unsigned operand : guarded)
-    loaded.push_back(loadGuarded(operand, accesses[operand], lanes));
+    loaded.push_back(loadGuarded(operand, accesses[operand]));
   scf::YieldOp::create(b, loc, loaded);
   for (auto [operand, result] : llvm::zip_equal(guarded, branch.getResults()))
     vectors[operand] = result;
@@ -168,14 +168,14 @@ void KernelEmitter::storeFull(unsigned operand, const Access &access,
   Value base = bases[operand];
   if (access.kind == Access::Kind::Wide) {
     auto store = vector::StoreOp::create(
-        b, loc, vector, base, ValueRange{ix.toIndex(access.addresses.front())});
+        b, loc, vector, base, ValueRange{ix.toIndex(access.address(0))});
     if (IntegerAttr alignment = wideAlignment(operand))
       store.setAlignmentAttr(alignment);
     return;
   }
   // An output of one element, in a space of one element, has no stride.
   for (unsigned lane = 0; lane < lanes(); ++lane) {
-    Value at = access.kind == Access::Kind::Lanes ? access.addresses[lane]
+    Value at = access.kind == Access::Kind::Lanes ? access.address(lane)
                                                   : ix.constant(0);
     Value scalar = vector::ExtractOp::create(b, loc, vector, lane);
     memref::StoreOp::create(b, loc, scalar, base, ValueRange{ix.toIndex(at)});
@@ -185,14 +185,14 @@ void KernelEmitter::storeFull(unsigned operand, const Access &access,
 }
 
 void KernelEmitter::storeGuarded(unsigned operand, const Access &access,
-                                 const Lanes &lanes, Value vector) {
-  for (unsigned lane = 0; lane < this->lanes(); ++lane) {
-    auto guard = scf::IfOp::create(b, loc, lanes.active[lane]);
+                                 Value vector) {
+  for (unsigned lane = 0; lane < lanes(); ++lane) {
+    auto guard = scf::IfOp::create(b, loc, access.active(lane));
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(guard.thenBlock());
     Value scalar = vector::ExtractOp::create(b, loc, vector, lane);
     memref::StoreOp::create(b, loc, scalar, bases[operand],
-                            ValueRange{ix.toIndex(access.addresses[lane])});
+                            ValueRange{ix.toIndex(access.address(lane))});
   }
 }
 
@@ -214,5 +214,5 @@ void KernelEmitter::store(const Lanes &lanes, ValueRange vectors) {
   storeAll();
   b.setInsertionPointToStart(branch.elseBlock());
   for (auto [i, access] : llvm::enumerate(accesses))
-    storeGuarded(first + i, access, lanes, vectors[i]);
+    storeGuarded(first + i, access, vectors[i]);
 }

@@ -80,16 +80,16 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   // read neighbouring elements of them too.
   Lanes lanes;
   SmallVector<SmallVector<Value>> exchanged;
-  SmallVector<Value> exchangedActive;
+  SmallVector<Value> linear;
   unsigned output = op.getNumDpsInputs();
   for (unsigned lane = 0; lane < this->lanes(); ++lane) {
     Value line = ix.add(ty, ix.constant(lane * lines));
     lanes.coords.push_back(coordinates(line, tx));
-    lanes.linear.push_back(address(output, lanes.coords.back()));
-    lanes.active.push_back(inside(lanes.coords.back()));
+    linear.push_back(address(output, lanes.coords.back()));
     exchanged.push_back(coordinates(tx, line));
-    exchangedActive.push_back(inside(exchanged.back()));
   }
+  lanes.linear = [&](unsigned lane) { return linear[lane]; };
+  lanes.active = [&](unsigned lane) { return inside(lanes.coords[lane]); };
   lanes.full = inside(coordinates(ix.constant(rows - 1), ix.constant(columns - 1)));
 
   SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);
@@ -99,10 +99,11 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     if (!llvm::is_contained(tiled, operand))
       continue;
     Access &access = accesses.back();
-    access.addresses.clear();
+    SmallVector<Value> addresses;
     for (ArrayRef<Value> coords : exchanged)
-      access.addresses.push_back(address(operand, coords));
-    access.active = exchangedActive;
+      addresses.push_back(address(operand, coords));
+    access.address = [addresses](unsigned lane) { return addresses[lane]; };
+    access.active = [&](unsigned lane) { return inside(exchanged[lane]); };
   }
   // All loads are on their way before anyone waits at the barrier.
   SmallVector<Value> inputs = load(accesses, lanes);

@@ -11,19 +11,26 @@
 #include "ew/Codegen/Kernel/IndexBuilder.h"
 #include "ew/Codegen/Schedule/Access.h"
 #include "mlir/IR/IRMapping.h"
+#include <functional>
 
 namespace ew {
 
+/// Builds a value for one lane, where the builder stands. What only the guarded
+/// accesses of a tail need must not be computed for whole vectors: four
+/// comparisons of 64 bits cost more than a simple body.
+using LaneValue = std::function<mlir::Value(unsigned lane)>;
+
 /// The elements that are computed at a time, one per lane of the vectors.
 struct Lanes {
-  /// Position of every lane in the iteration space, row-major.
-  llvm::SmallVector<mlir::Value> linear;
-  /// Coordinates of every lane, outermost first; empty where nothing needs them.
+  /// The position of a lane in the iteration space, row-major.
+  LaneValue linear;
+  /// Coordinates of every lane, outermost first; empty where nothing needs them,
+  /// those of the first lane alone with oneRow.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> coords;
-  /// Whether each lane lies inside the space, and whether all of them do. Null
-  /// where that is known, or guarded by the caller.
-  llvm::SmallVector<mlir::Value> active;
+  /// Whether all lanes lie inside the space, and whether one does. Null where that
+  /// is known, or guarded by the caller.
   mlir::Value full;
+  LaneValue active;
   /// The lanes follow each other in the space.
   bool consecutive = false;
   /// And the innermost coordinate does not wrap among them.
@@ -78,9 +85,9 @@ private:
       Lanes,   // an address for each
     };
     Kind kind;
-    llvm::SmallVector<mlir::Value> addresses;
-    /// Guards other than the lanes' own (of a tile's other side).
-    llvm::ArrayRef<mlir::Value> active;
+    LaneValue address;
+    /// The lanes' own, but for what goes through a tile.
+    LaneValue active;
   };
 
   mlir::Value address(unsigned operand, llvm::ArrayRef<mlir::Value> coords);
@@ -94,11 +101,9 @@ private:
   mlir::VectorType vectorOf(mlir::Type element) const;
   mlir::IntegerAttr wideAlignment(unsigned operand);
   mlir::Value loadFull(unsigned operand, const Access &access);
-  mlir::Value loadGuarded(unsigned operand, const Access &access,
-                          const Lanes &lanes);
+  mlir::Value loadGuarded(unsigned operand, const Access &access);
   void storeFull(unsigned operand, const Access &access, mlir::Value vector);
-  void storeGuarded(unsigned operand, const Access &access, const Lanes &lanes,
-                    mlir::Value vector);
+  void storeGuarded(unsigned operand, const Access &access, mlir::Value vector);
   /// All inputs, as vectors of their memory types.
   llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Access> accesses,
                                       const Lanes &lanes);
