@@ -64,24 +64,31 @@ protected:
 /// A function of `count` ops, each on two of the last `window` values.
 std::string makeChain(unsigned count, unsigned window) {
   std::mt19937 random(count);
-  std::string text = "func.func @f(%v0: tensor<?xf32>, %v1: tensor<?xf32>) -> tensor<?xf32> {\n";
+  std::string text = "func.func @f(%v0: tensor<?xf32>, %v1: tensor<?xf32>) -> "
+                     "tensor<?xf32> {\n";
   for (unsigned i = 2; i < count + 2; ++i) {
-    auto pick = [&] { return std::to_string(i - 1 - random() % std::min(i, window)); };
-    text += "%v" + std::to_string(i) + " = ew.add %v" + pick() + ", %v" + pick() +
-            " : tensor<?xf32>\n";
+    auto pick = [&] {
+      return std::to_string(i - 1 - random() % std::min(i, window));
+    };
+    text += "%v" + std::to_string(i) + " = ew.add %v" + pick() + ", %v" +
+            pick() + " : tensor<?xf32>\n";
   }
-  return text + "return %v" + std::to_string(count + 1) + " : tensor<?xf32>\n}\n";
+  return text + "return %v" + std::to_string(count + 1) +
+         " : tensor<?xf32>\n}\n";
 }
 
 TEST_F(FuseTest, TimeIsLinearInOps) {
   for (unsigned window : {2u, 64u, 1u << 20}) {
-    Fused hundred = fuse(makeChain(100, window)), thousand = fuse(makeChain(1000, window)),
+    Fused hundred = fuse(makeChain(100, window)),
+          thousand = fuse(makeChain(1000, window)),
           tenThousand = fuse(makeChain(10000, window));
     EXPECT_TRUE(hundred.valid && thousand.valid && tenThousand.valid);
     RecordProperty("seconds_10000", std::to_string(tenThousand.seconds));
     // Ten times the ops: a quadratic pass would take a hundred times as long.
-    EXPECT_LT(tenThousand.seconds, 30 * thousand.seconds + 0.05) << "window " << window;
-    EXPECT_LT(thousand.seconds, 30 * hundred.seconds + 0.05) << "window " << window;
+    EXPECT_LT(tenThousand.seconds, 30 * thousand.seconds + 0.05)
+        << "window " << window;
+    EXPECT_LT(thousand.seconds, 30 * hundred.seconds + 0.05)
+        << "window " << window;
   }
 }
 
@@ -99,19 +106,21 @@ std::string makeRandom(unsigned seed) {
   struct Typed {
     std::string name, type;
   };
-  const std::vector<std::string> types = {
-      "tensor<4x8xf32>", "tensor<8x4xf32>", "tensor<8xf32>",  "tensor<1x8xf32>",
-      "tensor<?x8xf32>", "tensor<8x?xf32>", "tensor<?x?xf32>", "tensor<?xf32>"};
+  const std::vector<std::string> types = {"tensor<4x8xf32>", "tensor<8x4xf32>",
+                                          "tensor<8xf32>",   "tensor<1x8xf32>",
+                                          "tensor<?x8xf32>", "tensor<8x?xf32>",
+                                          "tensor<?x?xf32>", "tensor<?xf32>"};
   std::vector<Typed> values;
   std::string body, signature, declarations;
   for (const std::string &type : types)
     for (int i = 0; i < 2; ++i) {
       values.push_back({"%a" + std::to_string(values.size()), type});
-      signature += (signature.empty() ? "" : ", ") + values.back().name + ": " + type;
+      signature +=
+          (signature.empty() ? "" : ", ") + values.back().name + ": " + type;
     }
   for (size_t i = 0; i < types.size(); ++i)
-    declarations += "func.func private @host" + std::to_string(i) + "(" + types[i] + ") -> " +
-                    types[i] + "\n";
+    declarations += "func.func private @host" + std::to_string(i) + "(" +
+                    types[i] + ") -> " + types[i] + "\n";
   signature += ", %s: f32";
   auto pick = [&](const std::string &type) {
     std::vector<std::string> fitting;
@@ -121,15 +130,20 @@ std::string makeRandom(unsigned seed) {
     return fitting[below(fitting.size())];
   };
   for (unsigned i = 0; i < 40; ++i) {
-    std::string name = "%v" + std::to_string(i), type = types[below(types.size())];
+    std::string name = "%v" + std::to_string(i),
+                type = types[below(types.size())];
     bool dynamic = type.find('?') != std::string::npos;
-    std::string like = dynamic ? " like(" + pick(type) + " : " + type + ")" : "";
+    std::string like =
+        dynamic ? " like(" + pick(type) + " : " + type + ")" : "";
     std::string line;
     switch (below(10)) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
       line = "ew.add " + pick(type) + ", " + pick(type) + " : " + type;
       break;
-    case 3: case 4:
+    case 3:
+    case 4:
       line = "ew.exp " + pick(type) + " : " + type;
       break;
     case 5:
@@ -140,17 +154,19 @@ std::string makeRandom(unsigned seed) {
       break;
     case 7:
       type = "tensor<?x8xf32>";
-      line = "ew.transpose " + pick("tensor<8x?xf32>") + " [1, 0] : tensor<8x?xf32> to " + type;
+      line = "ew.transpose " + pick("tensor<8x?xf32>") +
+             " [1, 0] : tensor<8x?xf32> to " + type;
       break;
     case 8:
       type = "tensor<?x?xf32>";
-      line = "ew.broadcast " + pick("tensor<?xf32>") + " like(" + pick(type) + " : " + type +
-             ") : tensor<?xf32> to " + type;
+      line = "ew.broadcast " + pick("tensor<?xf32>") + " like(" + pick(type) +
+             " : " + type + ") : tensor<?xf32> to " + type;
       break;
     case 9: {
-      size_t index = std::find(types.begin(), types.end(), type) - types.begin();
-      line = "func.call @host" + std::to_string(index) + "(" + pick(type) + ") : (" + type +
-             ") -> " + type;
+      size_t index =
+          std::find(types.begin(), types.end(), type) - types.begin();
+      line = "func.call @host" + std::to_string(index) + "(" + pick(type) +
+             ") : (" + type + ") -> " + type;
       break;
     }
     }
@@ -163,8 +179,8 @@ std::string makeRandom(unsigned seed) {
     names += (i ? ", " : "") + value.name;
     results += (i ? ", " : "") + value.type;
   }
-  return declarations + "func.func @f(" + signature + ") -> (" + results + ") {\n" + body +
-         "return " + names + " : " + results + "\n}\n";
+  return declarations + "func.func @f(" + signature + ") -> (" + results +
+         ") {\n" + body + "return " + names + " : " + results + "\n}\n";
 }
 
 TEST_F(FuseTest, RandomProgramsStayValid) {

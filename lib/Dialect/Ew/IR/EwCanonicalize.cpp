@@ -13,13 +13,15 @@ using namespace mlir;
 using namespace ew;
 
 /// A splat of a number at the shape of `like`.
-static Value createSplat(PatternRewriter &rewriter, Location loc, Value like, Attribute number) {
+static Value createSplat(PatternRewriter &rewriter, Location loc, Value like,
+                         Attribute number) {
   Type type = like.getType();
   if (Attribute attr = getSplatAttr(type, number))
     return ConstantOp::create(rewriter, loc, type, cast<TypedAttr>(attr));
   if (cast<ShapedType>(type).hasStaticShape())
     return nullptr; // no elements
-  Value scalar = ConstantOp::create(rewriter, loc, getElementType(type), cast<TypedAttr>(number));
+  Value scalar = ConstantOp::create(rewriter, loc, getElementType(type),
+                                    cast<TypedAttr>(number));
   return BroadcastOp::create(rewriter, loc, type, scalar, like);
 }
 
@@ -27,17 +29,21 @@ static Value createSplat(PatternRewriter &rewriter, Location loc, Value like, At
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-void DivOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  // Dividing by a power of two is multiplying by its inverse, both rounded once.
+void DivOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
+  // Dividing by a power of two is multiplying by its inverse, both rounded
+  // once.
   patterns.add(+[](DivOp op, PatternRewriter &rewriter) -> LogicalResult {
     std::optional<APFloat> divisor = getSplatFloat(op.getRhs());
     if (!divisor)
       return rewriter.notifyMatchFailure(op, "not by a constant");
     APFloat inverse = *divisor;
     if (!divisor->getExactInverse(&inverse))
-      return rewriter.notifyMatchFailure(op, "the divisor has no exact inverse");
-    Value factor = createSplat(rewriter, op.getLoc(), op.getLhs(),
-                               FloatAttr::get(getElementType(op.getType()), inverse));
+      return rewriter.notifyMatchFailure(op,
+                                         "the divisor has no exact inverse");
+    Value factor =
+        createSplat(rewriter, op.getLoc(), op.getLhs(),
+                    FloatAttr::get(getElementType(op.getType()), inverse));
     if (!factor)
       return rewriter.notifyMatchFailure(op, "no elements");
     rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), op.getLhs(), factor);
@@ -45,12 +51,14 @@ void DivOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext
   });
 }
 
-void PowOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+void PowOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
   // What these exponents mean, correctly rounded; their special values agree.
   patterns.add(+[](PowOp op, PatternRewriter &rewriter) -> LogicalResult {
     std::optional<APFloat> exponent = getSplatFloat(op.getRhs());
     std::optional<APInt> integer = getSplatInt(op.getRhs());
-    bool isTwo = exponent ? exponent->isExactlyValue(2.0) : integer && *integer == 2;
+    bool isTwo =
+        exponent ? exponent->isExactlyValue(2.0) : integer && *integer == 2;
     if (isTwo) {
       rewriter.replaceOpWithNewOp<SquareOp>(op, op.getType(), op.getLhs());
       return success();
@@ -70,48 +78,73 @@ void PowOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext
 /// The predicate that holds exactly where this one does not.
 static CmpPredicate invert(CmpPredicate predicate) {
   switch (predicate) {
-  case CmpPredicate::eq: return CmpPredicate::ne;
-  case CmpPredicate::ne: return CmpPredicate::eq;
-  case CmpPredicate::lt: return CmpPredicate::ge;
-  case CmpPredicate::le: return CmpPredicate::gt;
-  case CmpPredicate::gt: return CmpPredicate::le;
-  case CmpPredicate::ge: return CmpPredicate::lt;
-  case CmpPredicate::oeq: return CmpPredicate::une;
-  case CmpPredicate::one: return CmpPredicate::ueq;
-  case CmpPredicate::olt: return CmpPredicate::uge;
-  case CmpPredicate::ole: return CmpPredicate::ugt;
-  case CmpPredicate::ogt: return CmpPredicate::ule;
-  case CmpPredicate::oge: return CmpPredicate::ult;
-  case CmpPredicate::ord: return CmpPredicate::uno;
-  case CmpPredicate::ueq: return CmpPredicate::one;
-  case CmpPredicate::une: return CmpPredicate::oeq;
-  case CmpPredicate::ult: return CmpPredicate::oge;
-  case CmpPredicate::ule: return CmpPredicate::ogt;
-  case CmpPredicate::ugt: return CmpPredicate::ole;
-  case CmpPredicate::uge: return CmpPredicate::olt;
-  case CmpPredicate::uno: return CmpPredicate::ord;
+  case CmpPredicate::eq:
+    return CmpPredicate::ne;
+  case CmpPredicate::ne:
+    return CmpPredicate::eq;
+  case CmpPredicate::lt:
+    return CmpPredicate::ge;
+  case CmpPredicate::le:
+    return CmpPredicate::gt;
+  case CmpPredicate::gt:
+    return CmpPredicate::le;
+  case CmpPredicate::ge:
+    return CmpPredicate::lt;
+  case CmpPredicate::oeq:
+    return CmpPredicate::une;
+  case CmpPredicate::one:
+    return CmpPredicate::ueq;
+  case CmpPredicate::olt:
+    return CmpPredicate::uge;
+  case CmpPredicate::ole:
+    return CmpPredicate::ugt;
+  case CmpPredicate::ogt:
+    return CmpPredicate::ule;
+  case CmpPredicate::oge:
+    return CmpPredicate::ult;
+  case CmpPredicate::ord:
+    return CmpPredicate::uno;
+  case CmpPredicate::ueq:
+    return CmpPredicate::one;
+  case CmpPredicate::une:
+    return CmpPredicate::oeq;
+  case CmpPredicate::ult:
+    return CmpPredicate::oge;
+  case CmpPredicate::ule:
+    return CmpPredicate::ogt;
+  case CmpPredicate::ugt:
+    return CmpPredicate::ole;
+  case CmpPredicate::uge:
+    return CmpPredicate::olt;
+  case CmpPredicate::uno:
+    return CmpPredicate::ord;
   }
   return predicate;
 }
 
-void NotOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+void NotOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
   patterns.add(+[](NotOp op, PatternRewriter &rewriter) -> LogicalResult {
     auto cmp = op.getOperand().getDefiningOp<CmpOp>();
     if (!cmp || !cmp->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "not of a comparison for this alone");
-    rewriter.replaceOpWithNewOp<CmpOp>(op, op.getType(), invert(cmp.getPredicate()),
-                                       cmp.getLhs(), cmp.getRhs());
+      return rewriter.notifyMatchFailure(op,
+                                         "not of a comparison for this alone");
+    rewriter.replaceOpWithNewOp<CmpOp>(op, op.getType(),
+                                       invert(cmp.getPredicate()), cmp.getLhs(),
+                                       cmp.getRhs());
     return success();
   });
 }
 
-void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
   patterns.add(+[](SelectOp op, PatternRewriter &rewriter) -> LogicalResult {
     auto negation = op.getCondition().getDefiningOp<NotOp>();
     if (!negation)
       return rewriter.notifyMatchFailure(op, "the condition is no negation");
-    rewriter.replaceOpWithNewOp<SelectOp>(op, op.getType(), negation.getOperand(),
-                                          op.getFalseValue(), op.getTrueValue());
+    rewriter.replaceOpWithNewOp<SelectOp>(
+        op, op.getType(), negation.getOperand(), op.getFalseValue(),
+        op.getTrueValue());
     return success();
   });
 }
@@ -130,13 +163,15 @@ static bool isExactCast(Type from, Type to) {
                                       toFloat.getFloatSemantics());
   if (fromFloat || toFloat || to.isInteger(1))
     return false;
-  unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
+  unsigned fromWidth = from.getIntOrFloatBitWidth(),
+           toWidth = to.getIntOrFloatBitWidth();
   if (!isSignedInteger(from))
     return fromWidth < toWidth;
   return isSignedInteger(to) && fromWidth < toWidth;
 }
 
-void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
   // The second of two casts sees the value itself, if the first is exact. But a
   // narrow type's rounding is never taken away: what is cast may be computed in
   // f32 (see ew-widen).
@@ -145,35 +180,43 @@ void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContex
     if (!inner)
       return rewriter.notifyMatchFailure(op, "not of a cast");
     Type from = getElementType(inner.getOperand().getType()),
-         middle = getElementType(inner.getType()), to = getElementType(op.getType());
+         middle = getElementType(inner.getType()),
+         to = getElementType(op.getType());
     if (!isExactCast(from, middle) || inner.getSaturate() || from.isInteger(1))
-      return rewriter.notifyMatchFailure(op, "the first cast may change the value");
+      return rewriter.notifyMatchFailure(op,
+                                         "the first cast may change the value");
     if (from == to) {
       bool narrow = isa<FloatType>(from) && from.getIntOrFloatBitWidth() < 32;
       // With `saturate`, an infinity does not come back.
       bool changes = op.getSaturate() && isa<FloatType>(from);
       if (narrow || changes || inner.getOperand().getType() != op.getType())
-        return rewriter.notifyMatchFailure(op, "rounds a value of a narrow type");
+        return rewriter.notifyMatchFailure(op,
+                                           "rounds a value of a narrow type");
       rewriter.replaceOp(op, inner.getOperand());
       return success();
     }
     // Rounding an integer means nothing.
-    bool rounds = isa<FloatType>(to) || (isa<FloatType>(from) && !to.isInteger(1));
+    bool rounds =
+        isa<FloatType>(to) || (isa<FloatType>(from) && !to.isInteger(1));
     if (op.getRound() && !rounds)
-      return rewriter.notifyMatchFailure(op, "its rounding has no meaning from this type");
-    rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), inner.getOperand(), op.getRoundAttr(),
+      return rewriter.notifyMatchFailure(
+          op, "its rounding has no meaning from this type");
+    rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), inner.getOperand(),
+                                        op.getRoundAttr(),
                                         op.getSaturateAttr());
     return success();
   });
 }
 
-void BitcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+void BitcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
   // Through a floating-point type, NaNs would have become the canonical one.
   patterns.add(+[](BitcastOp op, PatternRewriter &rewriter) -> LogicalResult {
     auto inner = op.getOperand().getDefiningOp<BitcastOp>();
     if (!inner || isa<FloatType>(getElementType(inner.getType())))
       return rewriter.notifyMatchFailure(op, "not of a bitcast to integers");
-    rewriter.replaceOpWithNewOp<BitcastOp>(op, op.getType(), inner.getOperand());
+    rewriter.replaceOpWithNewOp<BitcastOp>(op, op.getType(),
+                                           inner.getOperand());
     return success();
   });
 }
@@ -189,10 +232,13 @@ void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     if (!inner)
       return rewriter.notifyMatchFailure(op, "not of a broadcast");
     bool isStatic = cast<RankedTensorType>(inner.getType()).hasStaticShape() &&
-                    cast<RankedTensorType>(op.getType()).hasStaticShape() && !inner.getLike();
+                    cast<RankedTensorType>(op.getType()).hasStaticShape() &&
+                    !inner.getLike();
     if (!isStatic)
-      return rewriter.notifyMatchFailure(op, "the shape between is part of the result's");
-    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), inner.getOperand(), op.getLike());
+      return rewriter.notifyMatchFailure(
+          op, "the shape between is part of the result's");
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(),
+                                             inner.getOperand(), op.getLike());
     return success();
   });
 }
@@ -206,7 +252,8 @@ void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     SmallVector<int64_t> permutation;
     for (int64_t dim : op.getPermutation())
       permutation.push_back(inner.getPermutation()[dim]);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getOperand(), permutation);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(),
+                                             inner.getOperand(), permutation);
     return success();
   });
 }

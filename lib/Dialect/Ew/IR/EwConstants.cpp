@@ -39,11 +39,14 @@ Attribute ew::foldElements(ArrayRef<Attribute> operands, Type resultType,
     return fn(operands);
   if (!shaped.hasStaticShape() || shaped.getNumElements() == 0)
     return nullptr;
-  auto isSplat = [](Attribute a) { return cast<DenseElementsAttr>(a).isSplat(); };
+  auto isSplat = [](Attribute a) {
+    return cast<DenseElementsAttr>(a).isSplat();
+  };
   SmallVector<Attribute, 3> scalars;
   if (llvm::all_of(operands, isSplat)) {
     for (Attribute operand : operands)
-      scalars.push_back(cast<DenseElementsAttr>(operand).getSplatValue<Attribute>());
+      scalars.push_back(
+          cast<DenseElementsAttr>(operand).getSplatValue<Attribute>());
     Attribute number = fn(scalars);
     return number ? getSplatAttr(resultType, number) : nullptr;
   }
@@ -53,7 +56,8 @@ Attribute ew::foldElements(ArrayRef<Attribute> operands, Type resultType,
   for (int64_t i = 0, e = shaped.getNumElements(); i < e; ++i) {
     scalars.clear();
     for (Attribute operand : operands)
-      scalars.push_back(cast<DenseElementsAttr>(operand).getValues<Attribute>()[i]);
+      scalars.push_back(
+          cast<DenseElementsAttr>(operand).getValues<Attribute>()[i]);
     results.push_back(fn(scalars));
     if (!results.back())
       return nullptr;
@@ -64,26 +68,28 @@ Attribute ew::foldElements(ArrayRef<Attribute> operands, Type resultType,
 Attribute ew::foldNumbers(ArrayRef<Attribute> operands, Type resultType,
                           FoldFloat onFloat, FoldInt onInt) {
   Type element = getElementType(resultType);
-  return foldElements(operands, resultType, [&](ArrayRef<Attribute> scalars) -> Attribute {
-    if (auto type = dyn_cast<FloatType>(element)) {
-      if (!onFloat)
-        return nullptr;
-      SmallVector<APFloat, 3> values;
-      for (Attribute scalar : scalars)
-        values.push_back(cast<FloatAttr>(scalar).getValue());
-      APFloat::opStatus status = APFloat::opOK;
-      APFloat result = onFloat(values, status);
-      if (type.getWidth() < 32 && status != APFloat::opOK)
-        return nullptr;
-      return FloatAttr::get(type, result);
-    }
-    if (!onInt)
-      return nullptr;
-    SmallVector<APInt, 3> values;
-    for (Attribute scalar : scalars)
-      values.push_back(cast<IntegerAttr>(scalar).getValue());
-    return IntegerAttr::get(element, onInt(values, isSignedInteger(element)));
-  });
+  return foldElements(
+      operands, resultType, [&](ArrayRef<Attribute> scalars) -> Attribute {
+        if (auto type = dyn_cast<FloatType>(element)) {
+          if (!onFloat)
+            return nullptr;
+          SmallVector<APFloat, 3> values;
+          for (Attribute scalar : scalars)
+            values.push_back(cast<FloatAttr>(scalar).getValue());
+          APFloat::opStatus status = APFloat::opOK;
+          APFloat result = onFloat(values, status);
+          if (type.getWidth() < 32 && status != APFloat::opOK)
+            return nullptr;
+          return FloatAttr::get(type, result);
+        }
+        if (!onInt)
+          return nullptr;
+        SmallVector<APInt, 3> values;
+        for (Attribute scalar : scalars)
+          values.push_back(cast<IntegerAttr>(scalar).getValue());
+        return IntegerAttr::get(element,
+                                onInt(values, isSignedInteger(element)));
+      });
 }
 
 Attribute ew::getSplat(Value value) {

@@ -15,19 +15,20 @@ namespace ew {
 /// Applies `fn` to every element of constants of one shape, given as numbers or
 /// dense elements. None where an operand is unknown, where there are many
 /// elements, or where `fn` gives none.
-mlir::Attribute
-foldElements(llvm::ArrayRef<mlir::Attribute> operands, mlir::Type resultType,
-             llvm::function_ref<mlir::Attribute(llvm::ArrayRef<mlir::Attribute>)> fn);
+mlir::Attribute foldElements(
+    llvm::ArrayRef<mlir::Attribute> operands, mlir::Type resultType,
+    llvm::function_ref<mlir::Attribute(llvm::ArrayRef<mlir::Attribute>)> fn);
 
 /// Folds an op whose operands and result have one type. Floating point narrower
 /// than f32 is folded only where the result is exact: it may be computed in f32
 /// (see ew-widen). `onFloat` gets the status of what it does, to fill in.
-using FoldFloat = llvm::function_ref<llvm::APFloat(llvm::ArrayRef<llvm::APFloat>,
-                                                   llvm::APFloat::opStatus &)>;
+using FoldFloat = llvm::function_ref<llvm::APFloat(
+    llvm::ArrayRef<llvm::APFloat>, llvm::APFloat::opStatus &)>;
 using FoldInt =
     llvm::function_ref<llvm::APInt(llvm::ArrayRef<llvm::APInt>, bool isSigned)>;
 mlir::Attribute foldNumbers(llvm::ArrayRef<mlir::Attribute> operands,
-                            mlir::Type resultType, FoldFloat onFloat, FoldInt onInt);
+                            mlir::Type resultType, FoldFloat onFloat,
+                            FoldInt onInt);
 
 /// The one number that every element of a constant, or of a broadcast of one,
 /// is; none where there is no such number.
@@ -35,8 +36,8 @@ mlir::Attribute getSplat(mlir::Value value);
 std::optional<llvm::APFloat> getSplatFloat(mlir::Value value);
 std::optional<llvm::APInt> getSplatInt(mlir::Value value);
 
-/// A number as an attribute for all elements of a type of static shape; none for
-/// a dynamic one.
+/// A number as an attribute for all elements of a type of static shape; none
+/// for a dynamic one.
 mlir::Attribute getSplatAttr(mlir::Type type, mlir::Attribute number);
 mlir::Attribute getIntAttr(mlir::Type type, const llvm::APInt &value);
 

@@ -25,7 +25,9 @@ using Status = APFloat::opStatus;
 
 static constexpr auto nearest = APFloat::rmNearestTiesToEven;
 
-static bool isFloat(Value value) { return isa<FloatType>(getElementType(value.getType())); }
+static bool isFloat(Value value) {
+  return isa<FloatType>(getElementType(value.getType()));
+}
 
 /// Whether a value is a splat of this number, zeros by their sign.
 static bool isSplatOf(Value value, double number) {
@@ -34,8 +36,9 @@ static bool isSplatOf(Value value, double number) {
 }
 static bool isIntSplatOf(Value value, int64_t number) {
   std::optional<APInt> splat = getSplatInt(value);
-  return splat && *splat == APInt(splat->getBitWidth(), number, /*isSigned=*/true,
-                                  /*implicitTrunc=*/true);
+  return splat &&
+         *splat == APInt(splat->getBitWidth(), number, /*isSigned=*/true,
+                         /*implicitTrunc=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,7 +53,8 @@ OpFoldResult AbsOp::fold(FoldAdaptor adaptor) {
     return getResult();
   }
   return foldNumbers(
-      adaptor.getOperand(), getType(), [](Floats x, Status &) { return abs(x[0]); },
+      adaptor.getOperand(), getType(),
+      [](Floats x, Status &) { return abs(x[0]); },
       [](Ints x, bool isSigned) { return isSigned ? x[0].abs() : x[0]; });
 }
 
@@ -82,7 +86,8 @@ OpFoldResult SignOp::fold(FoldAdaptor adaptor) {
 
 /// A rounding to an integer: exact, and nothing changes what it has done.
 template <typename Op>
-static OpFoldResult foldRounding(Op op, Attribute operand, APFloat::roundingMode mode) {
+static OpFoldResult foldRounding(Op op, Attribute operand,
+                                 APFloat::roundingMode mode) {
   if (Operation *inner = op.getOperand().getDefiningOp())
     if (isa<CeilOp, FloorOp, TruncOp, RoundOp, RoundEvenOp>(inner))
       return op.getOperand();
@@ -106,7 +111,8 @@ OpFoldResult TruncOp::fold(FoldAdaptor adaptor) {
   return foldRounding(*this, adaptor.getOperand(), APFloat::rmTowardZero);
 }
 OpFoldResult RoundOp::fold(FoldAdaptor adaptor) {
-  return foldRounding(*this, adaptor.getOperand(), APFloat::rmNearestTiesToAway);
+  return foldRounding(*this, adaptor.getOperand(),
+                      APFloat::rmNearestTiesToAway);
 }
 OpFoldResult RoundEvenOp::fold(FoldAdaptor adaptor) {
   return foldRounding(*this, adaptor.getOperand(), nearest);
@@ -116,8 +122,9 @@ OpFoldResult SqrtOp::fold(FoldAdaptor adaptor) {
   return foldNumbers(
       adaptor.getOperand(), getType(),
       [](Floats x, Status &status) {
-        // C's sqrt is correctly rounded, and rounding its result to a type of less
-        // than half its precision is too. Not exact for the sake of narrow types.
+        // C's sqrt is correctly rounded, and rounding its result to a type of
+        // less than half its precision is too. Not exact for the sake of narrow
+        // types.
         bool losesInfo;
         APFloat result = x[0];
         result.convert(APFloat::IEEEdouble(), nearest, &losesInfo);
@@ -156,7 +163,9 @@ OpFoldResult ReluOp::fold(FoldAdaptor adaptor) {
     return getOperand();
   return foldNumbers(
       adaptor.getOperand(), getType(),
-      [](Floats x, Status &) { return maximum(x[0], APFloat::getZero(x[0].getSemantics())); },
+      [](Floats x, Status &) {
+        return maximum(x[0], APFloat::getZero(x[0].getSemantics()));
+      },
       [](Ints x, bool isSigned) {
         return total::max(x[0], APInt::getZero(x[0].getBitWidth()), isSigned);
       });
@@ -166,21 +175,26 @@ OpFoldResult ReluOp::fold(FoldAdaptor adaptor) {
 static OpFoldResult foldTest(Attribute operand, Type type,
                              function_ref<bool(const APFloat &)> test) {
   return foldElements(operand, type, [&](ArrayRef<Attribute> x) -> Attribute {
-    return BoolAttr::get(type.getContext(), test(cast<FloatAttr>(x[0]).getValue()));
+    return BoolAttr::get(type.getContext(),
+                         test(cast<FloatAttr>(x[0]).getValue()));
   });
 }
 OpFoldResult IsNanOp::fold(FoldAdaptor adaptor) {
-  return foldTest(adaptor.getOperand(), getType(), [](const APFloat &x) { return x.isNaN(); });
+  return foldTest(adaptor.getOperand(), getType(),
+                  [](const APFloat &x) { return x.isNaN(); });
 }
 OpFoldResult IsInfOp::fold(FoldAdaptor adaptor) {
-  return foldTest(adaptor.getOperand(), getType(), [](const APFloat &x) { return x.isInfinity(); });
+  return foldTest(adaptor.getOperand(), getType(),
+                  [](const APFloat &x) { return x.isInfinity(); });
 }
 OpFoldResult IsFiniteOp::fold(FoldAdaptor adaptor) {
-  return foldTest(adaptor.getOperand(), getType(), [](const APFloat &x) { return x.isFinite(); });
+  return foldTest(adaptor.getOperand(), getType(),
+                  [](const APFloat &x) { return x.isFinite(); });
 }
 OpFoldResult SignbitOp::fold(FoldAdaptor adaptor) {
-  return foldTest(adaptor.getOperand(), getType(),
-                  [](const APFloat &x) { return x.isNegative() && !x.isNaN(); });
+  return foldTest(adaptor.getOperand(), getType(), [](const APFloat &x) {
+    return x.isNegative() && !x.isNaN();
+  });
 }
 
 OpFoldResult NotOp::fold(FoldAdaptor adaptor) {
@@ -190,19 +204,21 @@ OpFoldResult NotOp::fold(FoldAdaptor adaptor) {
                      [](Ints x, bool) { return ~x[0]; });
 }
 OpFoldResult PopcountOp::fold(FoldAdaptor adaptor) {
-  return foldNumbers(adaptor.getOperand(), getType(), nullptr, [](Ints x, bool) {
-    return APInt(x[0].getBitWidth(), x[0].popcount());
-  });
+  return foldNumbers(
+      adaptor.getOperand(), getType(), nullptr,
+      [](Ints x, bool) { return APInt(x[0].getBitWidth(), x[0].popcount()); });
 }
 OpFoldResult ClzOp::fold(FoldAdaptor adaptor) {
-  return foldNumbers(adaptor.getOperand(), getType(), nullptr, [](Ints x, bool) {
-    return APInt(x[0].getBitWidth(), x[0].countl_zero());
-  });
+  return foldNumbers(adaptor.getOperand(), getType(), nullptr,
+                     [](Ints x, bool) {
+                       return APInt(x[0].getBitWidth(), x[0].countl_zero());
+                     });
 }
 OpFoldResult CtzOp::fold(FoldAdaptor adaptor) {
-  return foldNumbers(adaptor.getOperand(), getType(), nullptr, [](Ints x, bool) {
-    return APInt(x[0].getBitWidth(), x[0].countr_zero());
-  });
+  return foldNumbers(adaptor.getOperand(), getType(), nullptr,
+                     [](Ints x, bool) {
+                       return APInt(x[0].getBitWidth(), x[0].countr_zero());
+                     });
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,7 +226,8 @@ OpFoldResult CtzOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
-  for (auto [x, zero] : {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())})
+  for (auto [x, zero] :
+       {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())})
     if (isSplatOf(zero, -0.0) || isIntSplatOf(zero, 0))
       return x;
   return foldNumbers(
@@ -228,7 +245,8 @@ OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
     return getLhs();
   if (getLhs() == getRhs() && !isFloat(getLhs()))
     if (Attribute zero = getIntAttr(
-            getType(), APInt::getZero(getElementType(getType()).getIntOrFloatBitWidth())))
+            getType(),
+            APInt::getZero(getElementType(getType()).getIntOrFloatBitWidth())))
       return zero;
   return foldNumbers(
       adaptor.getOperands(), getType(),
@@ -241,7 +259,8 @@ OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
-  for (auto [x, constant] : {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
+  for (auto [x, constant] :
+       {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
     if (isSplatOf(constant, 1.0) || isIntSplatOf(constant, 1))
       return x;
     // Of the same type, shape included: the zero may stand for the product.
@@ -274,9 +293,10 @@ OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
 OpFoldResult FloorDivOp::fold(FoldAdaptor adaptor) {
   if (isIntSplatOf(getRhs(), 1))
     return getLhs();
-  return foldNumbers(adaptor.getOperands(), getType(), nullptr, [](Ints x, bool isSigned) {
-    return total::floorDiv(x[0], x[1], isSigned);
-  });
+  return foldNumbers(adaptor.getOperands(), getType(), nullptr,
+                     [](Ints x, bool isSigned) {
+                       return total::floorDiv(x[0], x[1], isSigned);
+                     });
 }
 
 OpFoldResult RemOp::fold(FoldAdaptor adaptor) {
@@ -291,17 +311,17 @@ OpFoldResult RemOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult ModOp::fold(FoldAdaptor adaptor) {
-  return foldNumbers(adaptor.getOperands(), getType(), nullptr, [](Ints x, bool isSigned) {
-    return total::mod(x[0], x[1], isSigned);
-  });
+  return foldNumbers(
+      adaptor.getOperands(), getType(), nullptr,
+      [](Ints x, bool isSigned) { return total::mod(x[0], x[1], isSigned); });
 }
 
 OpFoldResult PowOp::fold(FoldAdaptor adaptor) {
   if (isSplatOf(getRhs(), 1.0) || isIntSplatOf(getRhs(), 1))
     return getLhs();
-  return foldNumbers(adaptor.getOperands(), getType(), nullptr, [](Ints x, bool isSigned) {
-    return total::pow(x[0], x[1], isSigned);
-  });
+  return foldNumbers(
+      adaptor.getOperands(), getType(), nullptr,
+      [](Ints x, bool isSigned) { return total::pow(x[0], x[1], isSigned); });
 }
 
 OpFoldResult FmaOp::fold(FoldAdaptor adaptor) {
@@ -372,22 +392,43 @@ OpFoldResult CopysignOp::fold(FoldAdaptor adaptor) {
 /// Whether the result of comparing is what the predicate asks for.
 static bool satisfies(CmpPredicate predicate, APFloat::cmpResult order) {
   bool less = order == APFloat::cmpLessThan, equal = order == APFloat::cmpEqual,
-       greater = order == APFloat::cmpGreaterThan, none = order == APFloat::cmpUnordered;
+       greater = order == APFloat::cmpGreaterThan,
+       none = order == APFloat::cmpUnordered;
   switch (predicate) {
-  case CmpPredicate::eq: case CmpPredicate::oeq: return equal;
-  case CmpPredicate::ne: case CmpPredicate::one: return less || greater;
-  case CmpPredicate::lt: case CmpPredicate::olt: return less;
-  case CmpPredicate::le: case CmpPredicate::ole: return less || equal;
-  case CmpPredicate::gt: case CmpPredicate::ogt: return greater;
-  case CmpPredicate::ge: case CmpPredicate::oge: return greater || equal;
-  case CmpPredicate::ord: return !none;
-  case CmpPredicate::ueq: return equal || none;
-  case CmpPredicate::une: return !equal;
-  case CmpPredicate::ult: return less || none;
-  case CmpPredicate::ule: return !greater;
-  case CmpPredicate::ugt: return greater || none;
-  case CmpPredicate::uge: return !less;
-  case CmpPredicate::uno: return none;
+  case CmpPredicate::eq:
+  case CmpPredicate::oeq:
+    return equal;
+  case CmpPredicate::ne:
+  case CmpPredicate::one:
+    return less || greater;
+  case CmpPredicate::lt:
+  case CmpPredicate::olt:
+    return less;
+  case CmpPredicate::le:
+  case CmpPredicate::ole:
+    return less || equal;
+  case CmpPredicate::gt:
+  case CmpPredicate::ogt:
+    return greater;
+  case CmpPredicate::ge:
+  case CmpPredicate::oge:
+    return greater || equal;
+  case CmpPredicate::ord:
+    return !none;
+  case CmpPredicate::ueq:
+    return equal || none;
+  case CmpPredicate::une:
+    return !equal;
+  case CmpPredicate::ult:
+    return less || none;
+  case CmpPredicate::ule:
+    return !greater;
+  case CmpPredicate::ugt:
+    return greater || none;
+  case CmpPredicate::uge:
+    return !less;
+  case CmpPredicate::uno:
+    return none;
   }
   return false;
 }
@@ -397,21 +438,26 @@ OpFoldResult CmpOp::fold(FoldAdaptor adaptor) {
   // Of floating point, x may be a NaN.
   if (getLhs() == getRhs() && !isFloat(getLhs()))
     if (Attribute known = getSplatAttr(
-            getType(), BoolAttr::get(context, satisfies(getPredicate(), APFloat::cmpEqual))))
+            getType(), BoolAttr::get(context, satisfies(getPredicate(),
+                                                        APFloat::cmpEqual))))
       return known;
   bool isSigned = isSignedInteger(getElementType(getLhs().getType()));
-  return foldElements(adaptor.getOperands(), getType(), [&](ArrayRef<Attribute> x) -> Attribute {
-    APFloat::cmpResult order;
-    if (auto lhs = dyn_cast<FloatAttr>(x[0])) {
-      order = lhs.getValue().compare(cast<FloatAttr>(x[1]).getValue());
-    } else {
-      APInt a = cast<IntegerAttr>(x[0]).getValue(), b = cast<IntegerAttr>(x[1]).getValue();
-      bool less = isSigned ? a.slt(b) : a.ult(b);
-      order = a == b ? APFloat::cmpEqual
-                     : (less ? APFloat::cmpLessThan : APFloat::cmpGreaterThan);
-    }
-    return BoolAttr::get(context, satisfies(getPredicate(), order));
-  });
+  return foldElements(
+      adaptor.getOperands(), getType(),
+      [&](ArrayRef<Attribute> x) -> Attribute {
+        APFloat::cmpResult order;
+        if (auto lhs = dyn_cast<FloatAttr>(x[0])) {
+          order = lhs.getValue().compare(cast<FloatAttr>(x[1]).getValue());
+        } else {
+          APInt a = cast<IntegerAttr>(x[0]).getValue(),
+                b = cast<IntegerAttr>(x[1]).getValue();
+          bool less = isSigned ? a.slt(b) : a.ult(b);
+          order = a == b
+                      ? APFloat::cmpEqual
+                      : (less ? APFloat::cmpLessThan : APFloat::cmpGreaterThan);
+        }
+        return BoolAttr::get(context, satisfies(getPredicate(), order));
+      });
 }
 
 OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
@@ -419,9 +465,10 @@ OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
     return getTrueValue();
   if (std::optional<APInt> condition = getSplatInt(getCondition()))
     return condition->isOne() ? getTrueValue() : getFalseValue();
-  return foldElements(adaptor.getOperands(), getType(), [](ArrayRef<Attribute> x) {
-    return cast<IntegerAttr>(x[0]).getValue().isOne() ? x[1] : x[2];
-  });
+  return foldElements(
+      adaptor.getOperands(), getType(), [](ArrayRef<Attribute> x) {
+        return cast<IntegerAttr>(x[0]).getValue().isOne() ? x[1] : x[2];
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -431,7 +478,8 @@ OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
 OpFoldResult AndOp::fold(FoldAdaptor adaptor) {
   if (getLhs() == getRhs())
     return getLhs();
-  for (auto [x, constant] : {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
+  for (auto [x, constant] :
+       {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
     if (isIntSplatOf(constant, -1))
       return x;
     if (isIntSplatOf(constant, 0))
@@ -443,7 +491,8 @@ OpFoldResult AndOp::fold(FoldAdaptor adaptor) {
 OpFoldResult OrOp::fold(FoldAdaptor adaptor) {
   if (getLhs() == getRhs())
     return getLhs();
-  for (auto [x, constant] : {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
+  for (auto [x, constant] :
+       {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
     if (isIntSplatOf(constant, 0))
       return x;
     if (isIntSplatOf(constant, -1))
@@ -453,12 +502,14 @@ OpFoldResult OrOp::fold(FoldAdaptor adaptor) {
                      [](Ints x, bool) { return x[0] | x[1]; });
 }
 OpFoldResult XorOp::fold(FoldAdaptor adaptor) {
-  for (auto [x, constant] : {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())})
+  for (auto [x, constant] :
+       {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())})
     if (isIntSplatOf(constant, 0))
       return x;
   if (getLhs() == getRhs())
     if (Attribute zero = getIntAttr(
-            getType(), APInt::getZero(getElementType(getType()).getIntOrFloatBitWidth())))
+            getType(),
+            APInt::getZero(getElementType(getType()).getIntOrFloatBitWidth())))
       return zero;
   return foldNumbers(adaptor.getOperands(), getType(), nullptr,
                      [](Ints x, bool) { return x[0] ^ x[1]; });
@@ -472,139 +523,7 @@ OpFoldResult ShlOp::fold(FoldAdaptor adaptor) {
 OpFoldResult ShrOp::fold(FoldAdaptor adaptor) {
   if (isIntSplatOf(getRhs(), 0))
     return getLhs();
-  return foldNumbers(adaptor.getOperands(), getType(), nullptr, [](Ints x, bool isSigned) {
-    return total::shr(x[0], x[1], isSigned);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Conversions
-//===----------------------------------------------------------------------===//
-
-static APFloat::roundingMode getMode(RoundingMode mode) {
-  switch (mode) {
-  case RoundingMode::nearest_even: return APFloat::rmNearestTiesToEven;
-  case RoundingMode::toward_zero: return APFloat::rmTowardZero;
-  case RoundingMode::upward: return APFloat::rmTowardPositive;
-  case RoundingMode::downward: return APFloat::rmTowardNegative;
-  case RoundingMode::nearest_away: return APFloat::rmNearestTiesToAway;
-  }
-  return APFloat::rmNearestTiesToEven;
-}
-
-static APFloat castToFloat(Attribute x, Type from, FloatType to, APFloat::roundingMode mode,
-                           bool saturate) {
-  const llvm::fltSemantics &semantics = to.getFloatSemantics();
-  APFloat result(semantics);
-  bool isNan = false, isNegative = false, losesInfo;
-  Status status;
-  if (auto number = dyn_cast<FloatAttr>(x)) {
-    result = number.getValue();
-    isNan = result.isNaN();
-    isNegative = result.isNegative();
-    status = result.convert(semantics, mode, &losesInfo);
-  } else {
-    APInt value = cast<IntegerAttr>(x).getValue();
-    isNegative = isSignedInteger(from) && value.isNegative();
-    status = result.convertFromAPInt(value, isSignedInteger(from), mode);
-  }
-  // Too large is an infinity, or a NaN where the type has none.
-  bool tooLarge = !isNan && (!result.isFinite() || (status & APFloat::opOverflow));
-  if (saturate && tooLarge)
-    return APFloat::getLargest(semantics, isNegative);
-  return result;
-}
-
-static APInt castToInt(Attribute x, Type from, IntegerType to, APFloat::roundingMode mode,
-                       bool saturate) {
-  unsigned width = to.getWidth();
-  bool toSigned = isSignedInteger(to);
-  if (auto number = dyn_cast<FloatAttr>(x)) {
-    llvm::APSInt result(width, /*isUnsigned=*/!toSigned);
-    bool exact;
-    number.getValue().convertToInteger(result, mode, &exact);
-    return result;
-  }
-  APInt value = cast<IntegerAttr>(x).getValue();
-  bool fromSigned = isSignedInteger(from);
-  if (saturate) {
-    // Wide enough for every integer of either type.
-    APInt wide = fromSigned ? value.sext(128) : value.zext(128);
-    APInt low = toSigned ? APInt::getSignedMinValue(width).sext(128) : APInt::getZero(128);
-    APInt high = toSigned ? APInt::getSignedMaxValue(width).sext(128)
-                          : APInt::getMaxValue(width).zext(128);
-    return total::min(total::max(wide, low, true), high, true).trunc(width);
-  }
-  return fromSigned ? value.sextOrTrunc(width) : value.zextOrTrunc(width);
-}
-
-OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
-  Type from = getElementType(getOperand().getType()), to = getElementType(getType());
-  // A cast to a narrow type of itself rounds what may be computed in f32.
-  bool rounds = isa<FloatType>(from) && from.getIntOrFloatBitWidth() < 32;
-  if (getOperand().getType() == getType() && !getSaturate() && !getRound() && !rounds)
-    return getOperand();
-  RoundingMode mode = getRound().value_or(isa<FloatType>(to) ? RoundingMode::nearest_even
-                                                             : RoundingMode::toward_zero);
-  return foldElements(adaptor.getOperand(), getType(), [&](ArrayRef<Attribute> x) -> Attribute {
-    if (to.isInteger(1)) {
-      auto number = dyn_cast<FloatAttr>(x[0]);
-      bool isZero = number ? number.getValue().isZero()
-                           : cast<IntegerAttr>(x[0]).getValue().isZero();
-      return BoolAttr::get(getContext(), !isZero);
-    }
-    if (auto type = dyn_cast<FloatType>(to))
-      return FloatAttr::get(type, castToFloat(x[0], from, type, getMode(mode), getSaturate()));
-    return IntegerAttr::get(
-        to, castToInt(x[0], from, cast<IntegerType>(to), getMode(mode), getSaturate()));
-  });
-}
-
-OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
-  Type to = getElementType(getType());
-  if (getOperand().getType() == getType() && !isa<FloatType>(to))
-    return getOperand();
-  return foldElements(adaptor.getOperand(), getType(), [&](ArrayRef<Attribute> x) -> Attribute {
-    APInt bits;
-    if (auto number = dyn_cast<FloatAttr>(x[0])) {
-      APFloat value = number.getValue();
-      if (value.isNaN())
-        value = APFloat::getQNaN(value.getSemantics());
-      bits = value.bitcastToAPInt();
-    } else {
-      bits = cast<IntegerAttr>(x[0]).getValue();
-    }
-    if (auto type = dyn_cast<FloatType>(to))
-      return FloatAttr::get(type, APFloat(type.getFloatSemantics(), bits));
-    return IntegerAttr::get(to, bits);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
-  auto type = cast<RankedTensorType>(getType());
-  // To itself, or to a shape that is the operand's.
-  bool same = getOperand().getType() == type &&
-              (type.hasStaticShape() || getLike() == getOperand());
-  if (same)
-    return getOperand();
-  Attribute operand = adaptor.getOperand();
-  if (auto dense = dyn_cast_or_null<DenseElementsAttr>(operand))
-    operand = dense.isSplat() ? dense.getSplatValue<Attribute>() : Attribute();
-  return operand ? getSplatAttr(type, operand) : nullptr;
-}
-
-OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
-  bool identity = llvm::all_of(llvm::enumerate(getPermutation()), [](auto pair) {
-    return static_cast<int64_t>(pair.index()) == pair.value();
-  });
-  if (identity && getOperand().getType() == getType())
-    return getOperand();
-  auto dense = dyn_cast_or_null<DenseElementsAttr>(adaptor.getOperand());
-  if (dense && dense.isSplat())
-    return getSplatAttr(getType(), dense.getSplatValue<Attribute>());
-  return nullptr;
+  return foldNumbers(
+      adaptor.getOperands(), getType(), nullptr,
+      [](Ints x, bool isSigned) { return total::shr(x[0], x[1], isSigned); });
 }

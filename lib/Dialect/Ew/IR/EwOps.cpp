@@ -80,7 +80,8 @@ LogicalResult ConstantOp::verify() {
   return success();
 }
 
-/// `like` gives a result its dynamic sizes, and is asked for where there are any.
+/// `like` gives a result its dynamic sizes, and is asked for where there are
+/// any.
 template <typename Op>
 static LogicalResult verifyLike(Op op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -96,8 +97,7 @@ LogicalResult IotaOp::verify() {
     return emitOpError("dimension ")
            << getDimension() << " is out of range for a result of rank "
            << type.getRank();
-  if (getLike() &&
-      failed(verifyCompatibleShape(type, getLike().getType())))
+  if (getLike() && failed(verifyCompatibleShape(type, getLike().getType())))
     return emitOpError("`like` must have the result's shape, but is ")
            << getLike().getType();
   return verifyLike(*this);
@@ -111,8 +111,8 @@ LogicalResult CastOp::verify() {
   Type from = getElementType(getOperand().getType());
   Type to = getElementType(getType());
   bool rounds = isa<FloatType>(from) && !to.isInteger(1);
-  bool saturates = (isa<FloatType>(to) || !to.isInteger(1)) &&
-                   !from.isInteger(1);
+  bool saturates =
+      (isa<FloatType>(to) || !to.isInteger(1)) && !from.isInteger(1);
   // From an integer to floating point rounds too.
   rounds |= isa<FloatType>(to) && !from.isInteger(1);
   if (getRound() && !rounds)
@@ -139,8 +139,8 @@ LogicalResult BitcastOp::verify() {
 
 /// Whether `from` can be stretched to `to` at compile time's best knowledge.
 static bool canStretch(int64_t from, int64_t to) {
-  return from == 1 || ShapedType::isDynamic(from) || ShapedType::isDynamic(to) ||
-         from == to;
+  return from == 1 || ShapedType::isDynamic(from) ||
+         ShapedType::isDynamic(to) || from == to;
 }
 
 LogicalResult BroadcastOp::verify() {
@@ -154,15 +154,15 @@ LogicalResult BroadcastOp::verify() {
     if (!tensor)
       return success();
     if (tensor.getRank() > result.getRank())
-      return emitOpError() << what << " " << tensor << " has a higher rank than the result "
-                           << result;
+      return emitOpError() << what << " " << tensor
+                           << " has a higher rank than the result " << result;
     int64_t lead = result.getRank() - tensor.getRank();
     for (int64_t i = 0; i < tensor.getRank(); ++i)
       if (!canStretch(tensor.getDimSize(i), result.getDimSize(lead + i)))
-        return emitOpError() << what << " " << tensor << " does not broadcast to "
-                             << result << ": dimension " << i << " is "
-                             << tensor.getDimSize(i) << " and cannot become "
-                             << result.getDimSize(lead + i);
+        return emitOpError()
+               << what << " " << tensor << " does not broadcast to " << result
+               << ": dimension " << i << " is " << tensor.getDimSize(i)
+               << " and cannot become " << result.getDimSize(lead + i);
     return success();
   };
   if (failed(verifyFits(getOperand().getType(), "operand")))
@@ -172,14 +172,15 @@ LogicalResult BroadcastOp::verify() {
   if (failed(verifyFits(getLike().getType(), "`like`")))
     return failure();
   // With `like`, nothing else gives the result its shape.
-  SmallVector<int64_t> from, like(cast<RankedTensorType>(getLike().getType()).getShape());
+  SmallVector<int64_t> from,
+      like(cast<RankedTensorType>(getLike().getType()).getShape());
   if (auto tensor = dyn_cast<RankedTensorType>(getOperand().getType()))
     from.assign(tensor.getShape().begin(), tensor.getShape().end());
   int64_t rank = result.getRank();
   if (static_cast<int64_t>(std::max(from.size(), like.size())) != rank)
-    return emitOpError("result ") << result << " must have rank "
-                                  << std::max(from.size(), like.size())
-                                  << ", the larger of the operand's and that of `like`";
+    return emitOpError("result ")
+           << result << " must have rank " << std::max(from.size(), like.size())
+           << ", the larger of the operand's and that of `like`";
   from.insert(from.begin(), rank - from.size(), 1);
   like.insert(like.begin(), rank - like.size(), 1);
   for (int64_t i = 0; i < rank; ++i)
@@ -208,7 +209,8 @@ LogicalResult TransposeOp::verify() {
   }
   if (!valid)
     return emitOpError("permutation must name every one of ")
-           << from.getRank() << " dimensions once, for operand and result of one rank";
+           << from.getRank()
+           << " dimensions once, for operand and result of one rank";
   for (auto [i, dim] : llvm::enumerate(permutation)) {
     int64_t a = from.getDimSize(dim), b = to.getDimSize(i);
     if (a != b && !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b))
@@ -236,7 +238,8 @@ LogicalResult LaunchOp::verify() {
   size_t operands = getInputs().size() + getOutputs().size();
   if (getIndexingMaps().size() != operands ||
       getSchedule().getAccess().size() != operands)
-    return emitOpError("needs one indexing map and one access class for each of ")
+    return emitOpError(
+               "needs one indexing map and one access class for each of ")
            << operands << " operands";
   if (getKernels().size() != getSchedule().getVariants().size())
     return emitOpError("needs one kernel for each of ")

@@ -23,7 +23,8 @@ namespace {
 /// The product behind `value`, if it may be contracted into its one user.
 static MulOp getContractible(Value value) {
   auto mul = value.getDefiningOp<MulOp>();
-  if (mul && value.hasOneUse() && isa<FloatType>(getElementType(value.getType())))
+  if (mul && value.hasOneUse() &&
+      isa<FloatType>(getElementType(value.getType())))
     return mul;
   return nullptr;
 }
@@ -39,7 +40,8 @@ struct Contract : ew::impl::EwContractBase<Contract> {
         if (negateProduct)
           a = NegOp::create(builder, mul.getLoc(), a.getType(), a);
         Location loc = builder.getFusedLoc({mul.getLoc(), op->getLoc()});
-        Value fma = FmaOp::create(builder, loc, addend.getType(), a, mul.getRhs(), addend);
+        Value fma = FmaOp::create(builder, loc, addend.getType(), a,
+                                  mul.getRhs(), addend);
         op->getResult(0).replaceAllUsesWith(fma);
         op->erase();
         mul->erase();
@@ -52,7 +54,8 @@ struct Contract : ew::impl::EwContractBase<Contract> {
           replace(mul, /*negateProduct=*/false, add.getLhs());
       } else if (auto sub = dyn_cast<SubOp>(op)) {
         if (MulOp mul = getContractible(sub.getLhs())) {
-          Value negated = NegOp::create(builder, sub.getLoc(), sub.getType(), sub.getRhs());
+          Value negated =
+              NegOp::create(builder, sub.getLoc(), sub.getType(), sub.getRhs());
           replace(mul, /*negateProduct=*/false, negated);
         } else if (MulOp mul = getContractible(sub.getRhs())) {
           replace(mul, /*negateProduct=*/true, sub.getLhs());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpandGeneric.h"
 #include "FusionGroups.h"
 
 #include "ew/Dialect/Ew/IR/Ew.h"
@@ -58,14 +59,14 @@ public:
   }
 
   void emit(FusionNode &node) {
-    AffineMap identity =
-        AffineMap::getMultiDimIdentityMap(node.shape.size(), builder.getContext());
+    AffineMap identity = AffineMap::getMultiDimIdentityMap(
+        node.shape.size(), builder.getContext());
     values[{node.op->getResult(0), identity}] = emitNode(node, identity);
   }
   Value get(FusionNode &node) {
-    return values.lookup({node.op->getResult(0),
-                          AffineMap::getMultiDimIdentityMap(node.shape.size(),
-                                                            builder.getContext())});
+    return values.lookup(
+        {node.op->getResult(0), AffineMap::getMultiDimIdentityMap(
+                                    node.shape.size(), builder.getContext())});
   }
 
   Block block;
@@ -122,9 +123,10 @@ Value KernelBody::emitRead(const Read &read, Location loc) {
     value = emitIota(iota, read.map);
   else if (auto constant = read.source.getDefiningOp<ConstantOp>();
            constant && isa<DenseElementsAttr>(constant.getValue())) {
-    auto splat = cast<TypedAttr>(
-        cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>());
-    value = ConstantOp::create(builder, constant.getLoc(), splat.getType(), splat);
+    auto splat = cast<TypedAttr>(cast<DenseElementsAttr>(constant.getValue())
+                                     .getSplatValue<Attribute>());
+    value =
+        ConstantOp::create(builder, constant.getLoc(), splat.getType(), splat);
   } else
     value = emitScalar(read.source, read.map, 0);
   return values[{read.source, read.map}] = value;
@@ -137,8 +139,8 @@ Value KernelBody::emitInput(Value source, AffineMap map, Location loc) {
   return block.addArgument(getElementType(source.getType()), source.getLoc());
 }
 
-/// Host code that feeds a kernel alone would have to run before it; a few ops on
-/// numbers are computed again by every thread instead.
+/// Host code that feeds a kernel alone would have to run before it; a few ops
+/// on numbers are computed again by every thread instead.
 Value KernelBody::emitScalar(Value source, AffineMap map, unsigned depth) {
   if (Value value = values.lookup({source, map}))
     return value;
@@ -171,14 +173,16 @@ Value KernelBody::emitIota(IotaOp op, AffineMap map) {
   }
   if (type == i64)
     return index;
-  return CastOp::create(builder, loc, type, index, RoundingModeAttr(), /*saturate=*/false);
+  return CastOp::create(builder, loc, type, index, RoundingModeAttr(),
+                        /*saturate=*/false);
 }
 
 /// Replaces the ew ops of a block by kernels.
 class BlockFusion {
 public:
   BlockFusion(Block &block, bool remarks)
-      : block(block), groups(block, remarks), builder(block.getParentOp()->getContext()) {}
+      : block(block), groups(block, remarks),
+        builder(block.getParentOp()->getContext()) {}
 
   void run();
 
@@ -212,7 +216,8 @@ SmallVector<BlockFusion::Item> BlockFusion::getDependencies(Item item) {
     if (FusionNode *node = groups.getNode(value)) {
       if (node->live)
         dependencies.push_back(&groups.getGroup(*node));
-    } else if (Operation *op = value.getDefiningOp(); op && groups.isHostOp(op)) {
+    } else if (Operation *op = value.getDefiningOp();
+               op && groups.isHostOp(op)) {
       dependencies.push_back(op);
     }
   };
@@ -241,7 +246,8 @@ SmallVector<BlockFusion::Item> BlockFusion::getDependencies(Item item) {
       groups.checks[check].forEachValue(groups.shapes, needValue);
     for (const Read &read : node.reads)
       groups.forEachLeaf(read, [&](const Read &leaf) {
-        if (leaf.kind == ReadKind::Loaded || !isa<TensorType>(leaf.source.getType()))
+        if (leaf.kind == ReadKind::Loaded ||
+            !isa<TensorType>(leaf.source.getType()))
           needValue(leaf.source);
       });
   }
@@ -295,7 +301,8 @@ Value BlockFusion::emitShape(ShapeCheck &check, ArrayRef<SizeId> shape) {
     else
       sizes.push_back(groups.shapes.materialize(builder, check.loc, id));
   }
-  return tensor::EmptyOp::create(builder, check.loc, sizes, builder.getI8Type());
+  return tensor::EmptyOp::create(builder, check.loc, sizes,
+                                 builder.getI8Type());
 }
 
 void BlockFusion::emitCheck(ShapeCheck &check) {
@@ -303,7 +310,8 @@ void BlockFusion::emitCheck(ShapeCheck &check) {
     return;
   Value lhs = check.lhsTensor ? check.lhsTensor : emitShape(check, check.lhs);
   Value rhs = check.rhsTensor ? check.rhsTensor : emitShape(check, check.rhs);
-  auto op = CheckShapesOp::create(builder, check.loc, lhs, rhs, check.broadcast);
+  auto op =
+      CheckShapesOp::create(builder, check.loc, lhs, rhs, check.broadcast);
   op->setAttr("ew.op", builder.getStringAttr(check.opName));
 }
 
@@ -327,7 +335,8 @@ void BlockFusion::emitKernel(FusionGroup &group) {
     locs.push_back(node->op->getLoc());
   Location loc = builder.getFusedLoc(locs);
   const Shape &shape = outputs.front()->shape;
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(shape.size(), builder.getContext());
+  AffineMap identity =
+      AffineMap::getMultiDimIdentityMap(shape.size(), builder.getContext());
   SmallVector<Value> inits, yields;
   SmallVector<Type> types;
   SmallVector<AffineMap> maps = body.maps;
@@ -336,11 +345,11 @@ void BlockFusion::emitKernel(FusionGroup &group) {
     SmallVector<Value> sizes;
     for (auto [dim, size] : llvm::enumerate(type.getShape()))
       if (ShapedType::isDynamic(size))
-        sizes.push_back(groups.shapes.materialize(builder, node->op->getLoc(),
-                                                  groups.shapes.find(shape[dim])));
-    inits.push_back(tensor::EmptyOp::create(builder, node->op->getLoc(), type.getShape(),
-                                            type.getElementType(), sizes,
-                                            type.getEncoding()));
+        sizes.push_back(groups.shapes.materialize(
+            builder, node->op->getLoc(), groups.shapes.find(shape[dim])));
+    inits.push_back(tensor::EmptyOp::create(
+        builder, node->op->getLoc(), type.getShape(), type.getElementType(),
+        sizes, type.getEncoding()));
     yields.push_back(body.get(*node));
     types.push_back(type);
     maps.push_back(identity);
@@ -348,12 +357,14 @@ void BlockFusion::emitKernel(FusionGroup &group) {
   }
   linalg::YieldOp::create(body.getBuilder(), loc, yields);
 
-  SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(builder, loc, types, body.inputs, inits, maps,
-                                           iterators);
+  SmallVector<utils::IteratorType> iterators(shape.size(),
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(builder, loc, types, body.inputs,
+                                           inits, maps, iterators);
   Block *target = builder.createBlock(&generic.getRegion());
   for (BlockArgument argument : body.block.getArguments())
-    argument.replaceAllUsesWith(target->addArgument(argument.getType(), argument.getLoc()));
+    argument.replaceAllUsesWith(
+        target->addArgument(argument.getType(), argument.getLoc()));
   target->getOperations().splice(target->end(), body.block.getOperations());
   generic->setAttr("ew.ops", builder.getStringAttr(getKernelName(body.ops)));
 
@@ -384,8 +395,9 @@ void BlockFusion::run() {
     if (!node.copy)
       dead.push_back(node.op);
   llvm::append_range(dead, groups.folded);
-  for (auto [from, to] : results)
-    from.replaceAllUsesWith(to);
+  for (const FusionNode &node : groups.nodes)
+    if (Value result = results.lookup(node.op->getResult(0)))
+      node.op->getResult(0).replaceAllUsesWith(result);
   // All their users are in this list or were replaced.
   for (Operation *op : dead)
     op->dropAllUses();
@@ -400,6 +412,12 @@ struct Fuse : ew::impl::EwFuseBase<Fuse> {
   using EwFuseBase::EwFuseBase;
 
   void runOnOperation() override {
+    SmallVector<linalg::GenericOp> generics;
+    getOperation()->walk([&](linalg::GenericOp op) { generics.push_back(op); });
+    // What is not elementwise, stays where it is.
+    for (linalg::GenericOp op : generics)
+      (void)expandGeneric(op);
+
     SmallVector<Block *> blocks;
     getOperation()->walk([&](Block *block) {
       if (!block->empty() && block->mightHaveTerminator())

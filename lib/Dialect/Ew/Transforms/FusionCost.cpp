@@ -54,5 +54,6 @@ StringRef ew::refuse(const KernelSize &size) {
 }
 
 bool ew::shouldRecompute(const TreeSize &tree, bool permuted) {
-  return permuted ? tree.ops <= maxMovedOps : tree.weight <= maxRecomputedWeight;
+  return permuted ? tree.ops <= maxMovedOps
+                  : tree.weight <= maxRecomputedWeight;
 }

@@ -24,7 +24,8 @@ struct KernelSize {
   uint64_t live = 0;     // values computed and still to be read
 
   KernelSize operator+(const KernelSize &other) const {
-    return {operands + other.operands, weight + other.weight, live + other.live};
+    return {operands + other.operands, weight + other.weight,
+            live + other.live};
   }
 };
 

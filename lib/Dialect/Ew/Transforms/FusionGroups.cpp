@@ -36,11 +36,11 @@ bool ew::isSizeQuery(Operation *op) {
   return type && index && *index >= 0 && *index < type.getRank();
 }
 
-/// A value that the body of a kernel can make by itself, or a view.
-static bool isFolded(Operation *op) {
+bool ew::isFolded(Operation *op) {
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
-    return dense && dense.isSplat() && isa<RankedTensorType>(constant.getType());
+    return dense && dense.isSplat() &&
+           isa<RankedTensorType>(constant.getType());
   }
   return isa<BroadcastOp, TransposeOp, IotaOp>(op);
 }
@@ -60,15 +60,6 @@ unsigned FusionGroups::findGroup(unsigned group) {
   return group;
 }
 
-Shape FusionGroups::getShape(Value value) {
-  auto it = shapeOf.find(value);
-  if (it != shapeOf.end())
-    return it->second;
-  if (!isa<RankedTensorType>(value.getType()))
-    return {};
-  return shapeOf[value] = shapes.getRootShape(value, getLevel(value));
-}
-
 FusionGroups::View FusionGroups::resolve(Value value) {
   auto it = views.find(value);
   if (it != views.end())
@@ -76,8 +67,10 @@ FusionGroups::View FusionGroups::resolve(Value value) {
   unsigned rank = 0;
   if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
     rank = tensor.getRank();
-  return {value, AffineMap::getMultiDimIdentityMap(rank, value.getContext()),
-          /*usedOnce=*/true, {}};
+  return {value,
+          AffineMap::getMultiDimIdentityMap(rank, value.getContext()),
+          /*usedOnce=*/true,
+          {}};
 }
 
 bool FusionGroups::isReadByHost(Value value) {
@@ -118,7 +111,8 @@ void FusionGroups::addRead(FusionNode &node, Value operand, AffineMap map) {
     node.treeHasIota |= isa_and_nonnull<IotaOp>(read.source.getDefiningOp());
   } else if (FusionNode *producer = getNode(read.source)) {
     bool usedOnce = operand.hasOneUse() && view.usedOnce;
-    bool permuted = read.map.isPermutation() && usedOnce && producer->treeUsedOnce;
+    bool permuted =
+        read.map.isPermutation() && usedOnce && producer->treeUsedOnce;
     if (read.map.isIdentity() && shapes.equal(producer->shape, node.shape))
       read.kind = ReadKind::Fused;
     else if (!(producer->treeHasIota && isStretched(read, node)) &&
@@ -143,7 +137,9 @@ void FusionGroups::addRead(FusionNode &node, Value operand, AffineMap map) {
     copy.op = iota;
     copy.shape = getShape(iota);
     copy.copy = true;
-    addRead(copy, iota, AffineMap::getMultiDimIdentityMap(copy.shape.size(), iota.getContext()));
+    addRead(copy, iota,
+            AffineMap::getMultiDimIdentityMap(copy.shape.size(),
+                                              iota.getContext()));
     nodeOf[iota] = addNode(std::move(copy));
   }
   node.reads.push_back(read);
@@ -168,93 +164,6 @@ void FusionGroups::forEachRecomputed(const Read &read,
   for (const Read &inner : node->reads)
     if (inner.kind == ReadKind::Fused || inner.kind == ReadKind::Recomputed)
       forEachRecomputed(inner, fn);
-}
-
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
-void ShapeCheck::forEachValue(ShapeTable &shapes, function_ref<void(Value)> fn) const {
-  for (auto [shape, tensor] : {std::pair(&lhs, lhsTensor), std::pair(&rhs, rhsTensor)}) {
-    if (tensor)
-      fn(tensor);
-    else
-      for (SizeId id : *shape)
-        shapes.forEachRoot(id, fn);
-  }
-}
-
-unsigned FusionGroups::addCheck(Operation *op, bool broadcast, Value a, Shape aShape,
-                                Value b, Shape bShape) {
-  auto toTensor = [&](Value value, Shape &shape) -> Value {
-    for (SizeId &id : shape)
-      id = shapes.find(id);
-    if (value && !getNode(value) && !views.contains(value) &&
-        !(value.getDefiningOp() && isFolded(value.getDefiningOp())))
-      return value;
-    return shapes.getTensorOfShape(shape);
-  };
-  ShapeCheck check{op->getLoc(), op->getName().getStringRef(), broadcast,
-                   std::move(aShape), std::move(bShape), {}, {}, false};
-  check.lhsTensor = toTensor(a, check.lhs);
-  check.rhsTensor = toTensor(b, check.rhs);
-  checks.push_back(std::move(check));
-  return checks.size() - 1;
-}
-
-void FusionGroups::requireEqual(FusionNode &node, Value a, Value b) {
-  Shape lhs = getShape(a), rhs = getShape(b);
-  if (shapes.equal(lhs, rhs))
-    return;
-  node.checks.push_back(addCheck(node.op, /*broadcast=*/false, a, lhs, b, rhs));
-  for (auto [x, y] : llvm::zip_equal(lhs, rhs))
-    shapes.unify(x, y);
-}
-
-Shape FusionGroups::visitBroadcast(Operation *op, View &view) {
-  auto broadcast = cast<BroadcastOp>(op);
-  auto type = cast<RankedTensorType>(broadcast.getType());
-  Shape from = getShape(broadcast.getOperand()), like, result;
-  if (broadcast.getLike())
-    like = getShape(broadcast.getLike());
-  Shape stretched; // where the type does not say more
-  SizeId one = shapes.getConstant(1);
-  SmallVector<std::pair<SizeId, SizeId>> unknown;
-  int64_t rank = type.getRank();
-  for (int64_t i = 0; i < rank; ++i) {
-    auto at = [&](const Shape &shape) {
-      int64_t dim = i - (rank - static_cast<int64_t>(shape.size()));
-      return shapes.find(dim >= 0 ? shape[dim] : one);
-    };
-    // Without `like`, the static result says what to stretch to.
-    SizeId x = at(from),
-           y = broadcast.getLike() ? at(like) : shapes.getConstant(type.getDimSize(i));
-    if (x != y && x != one && y != one)
-      unknown.push_back(std::minmax(x, y));
-    stretched.push_back(shapes.getJoint(x, y));
-    result.push_back(type.isDynamicDim(i) ? stretched.back()
-                                          : shapes.getConstant(type.getDimSize(i)));
-  }
-  // Two tensors that are broadcast to each other are checked once.
-  for (auto pair : unknown) {
-    auto it = broadcastChecks.find(pair);
-    if (it != broadcastChecks.end()) {
-      view.checks.push_back(it->second);
-      continue;
-    }
-    unsigned check = addCheck(op, /*broadcast=*/true, broadcast.getOperand(), from,
-                              broadcast.getLike(), broadcast.getLike() ? like : result);
-    for (auto covered : unknown)
-      broadcastChecks.try_emplace(covered, check);
-    view.checks.push_back(check);
-  }
-  if (!shapes.equal(stretched, result)) {
-    view.checks.push_back(
-        addCheck(op, /*broadcast=*/false, Value(), stretched, Value(), result));
-    for (auto [x, y] : llvm::zip_equal(stretched, result))
-      shapes.unify(x, y);
-  }
-  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -295,9 +204,8 @@ void FusionGroups::assignGroup(FusionNode &node) {
   for (SizeId id : node.shape)
     level = std::max(level, shapes.getLevel(id));
   for (unsigned check : node.checks)
-    checks[check].forEachValue(shapes, [&](Value value) {
-      level = std::max(level, getLevel(value));
-    });
+    checks[check].forEachValue(
+        shapes, [&](Value value) { level = std::max(level, getLevel(value)); });
 
   // Loads of other kernels' results hold those kernels below this one.
   SmallVector<std::pair<unsigned, unsigned>> held; // group, old bound
@@ -332,7 +240,8 @@ void FusionGroups::assignGroup(FusionNode &node) {
         load(leaf.source, leaf.map);
     });
   }
-  self.size.operands = self.inputs.size() + (isReadByHost(node.op->getResult(0)) ? 1 : 0);
+  self.size.operands =
+      self.inputs.size() + (isReadByHost(node.op->getResult(0)) ? 1 : 0);
   self.size.weight = node.copy ? 0 : getWeight(node.op);
   self.size.live = node.readersLeft ? 1 : 0;
 
@@ -388,7 +297,8 @@ void FusionGroups::assignGroup(FusionNode &node) {
     read.kind = ReadKind::Loaded;
     if (groups[group].inputs.insert({read.source, read.map}).second)
       ++groups[group].size.operands;
-    groups[other].lowestConsumer = std::min(groups[other].lowestConsumer, level);
+    groups[other].lowestConsumer =
+        std::min(groups[other].lowestConsumer, level);
     loadedResults.push_back(read.source);
   }
   for (Value value : loadedResults)
@@ -399,7 +309,8 @@ unsigned FusionGroups::addNode(FusionNode node) {
   Value result = node.op->getResult(0);
   if (!node.copy)
     for (OpOperand &use : result.getUses())
-      node.readersLeft += use.getOwner()->getBlock() == &block && isElementwise(use.getOwner());
+      node.readersLeft +=
+          use.getOwner()->getBlock() == &block && isElementwise(use.getOwner());
   node.tree.ops += 1;
   node.tree.weight += node.copy ? 0 : getWeight(node.op);
   llvm::sort(node.checks);
@@ -429,14 +340,15 @@ void FusionGroups::visitElementwise(Operation *op) {
     if (!ShapedType::isDynamic(size))
       known[dim] = shapes.getConstant(size);
   if (!shapes.equal(node.shape, known)) {
-    node.checks.push_back(
-        addCheck(op, /*broadcast=*/false, op->getOperand(0), node.shape, Value(), known));
+    node.checks.push_back(addCheck(op, /*broadcast=*/false, op->getOperand(0),
+                                   node.shape, Value(), known));
     for (auto [x, y] : llvm::zip_equal(node.shape, known))
       shapes.unify(x, y);
   }
   shapeOf[result] = node.shape;
 
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext());
+  AffineMap identity =
+      AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext());
   for (Value operand : op->getOperands())
     addRead(node, operand, identity);
   nodeOf[result] = addNode(std::move(node));
@@ -497,19 +409,10 @@ void FusionGroups::addCopyIfRead(Operation *op) {
   node.op = op;
   node.copy = true;
   node.shape = getShape(result);
-  addRead(node, result,
-          AffineMap::getMultiDimIdentityMap(node.shape.size(), op->getContext()));
+  addRead(
+      node, result,
+      AffineMap::getMultiDimIdentityMap(node.shape.size(), op->getContext()));
   nodeOf[result] = addNode(std::move(node));
-}
-
-std::optional<SizeId> FusionGroups::getAskedSize(Operation *op) {
-  if (!isSizeQuery(op))
-    return std::nullopt;
-  auto dim = cast<tensor::DimOp>(op);
-  Operation *source = dim.getSource().getDefiningOp();
-  if (!source || source->getBlock() != &block || isHostOp(source))
-    return std::nullopt;
-  return getShape(dim.getSource())[*dim.getConstantIndex()];
 }
 
 void FusionGroups::visitHostOp(Operation *op) {
@@ -523,7 +426,8 @@ void FusionGroups::visitHostOp(Operation *op) {
   } else {
     auto read = [&](Value value) {
       FusionNode *node = getNode(value);
-      level = std::max(level, node ? getGroup(*node).level + 1 : getLevel(value));
+      level =
+          std::max(level, node ? getGroup(*node).level + 1 : getLevel(value));
     };
     SetVector<Value> captured;
     getUsedValuesDefinedAbove(op->getRegions(), captured);
@@ -545,34 +449,6 @@ void FusionGroups::visitHostOp(Operation *op) {
   learnShape(op);
 }
 
-void FusionGroups::learnShape(Operation *op) {
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
-    Shape shape;
-    for (OpFoldResult size : empty.getMixedSizes()) {
-      if (std::optional<int64_t> constant = getConstantIntValue(size)) {
-        shape.push_back(shapes.getConstant(*constant));
-        continue;
-      }
-      auto index = cast<Value>(size);
-      auto dim = index.getDefiningOp<tensor::DimOp>();
-      bool known = dim && dim->getBlock() == &block && isSizeQuery(dim);
-      shape.push_back(known ? getShape(dim.getSource())[*dim.getConstantIndex()]
-                            : shapes.getIndex(index, getLevel(index)));
-    }
-    shapeOf[empty] = shape;
-  } else if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-    auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
-    auto to = dyn_cast<RankedTensorType>(cast.getType());
-    if (!from || !to)
-      return;
-    Shape shape = getShape(cast.getSource());
-    for (auto [dim, size] : llvm::enumerate(to.getShape()))
-      if (!ShapedType::isDynamic(size))
-        shape[dim] = shapes.getConstant(size);
-    shapeOf[cast] = shape;
-  }
-}
-
 void FusionGroups::markLive() {
   // What groups were formed with, counts values that turned out to be computed
   // only where they are read.
@@ -587,7 +463,8 @@ void FusionGroups::markLive() {
       continue;
     for (const Read &read : node.reads)
       forEachLeaf(read, [&](const Read &leaf) {
-        FusionNode *producer = leaf.kind == ReadKind::Free ? nullptr : getNode(leaf.source);
+        FusionNode *producer =
+            leaf.kind == ReadKind::Free ? nullptr : getNode(leaf.source);
         if (!producer)
           return;
         producer->live = true;
@@ -610,7 +487,8 @@ void FusionGroups::mergeReaders() {
       auto [it, inserted] = lastReader.try_emplace(read.source, group);
       unsigned reader = findGroup(std::exchange(it->second, group));
       unsigned level = std::max(groups[reader].level, groups[group].level);
-      if (reader == group || !shapes.equal(groups[reader].shape, groups[group].shape) ||
+      if (reader == group ||
+          !shapes.equal(groups[reader].shape, groups[group].shape) ||
           !canLift(reader, level) || !canLift(group, level))
         continue;
       KernelSize joined = groups[reader].size + groups[group].size;

@@ -27,17 +27,17 @@ enum class ReadKind : uint8_t {
 };
 
 struct Read {
-  mlir::Value source;   // never the result of a view
-  mlir::AffineMap map;  // from the loops to the source's dimensions
+  mlir::Value source;  // never the result of a view
+  mlir::AffineMap map; // from the loops to the source's dimensions
   ReadKind kind = ReadKind::Loaded;
 };
 
 /// An op that a kernel computes.
 struct FusionNode {
   mlir::Operation *op = nullptr;
-  Shape shape;                             // of the iteration
-  llvm::SmallVector<Read, 3> reads;        // one per operand; one for a copy
-  llvm::SmallVector<unsigned, 1> checks;   // that must have passed
+  Shape shape;                           // of the iteration
+  llvm::SmallVector<Read, 3> reads;      // one per operand; one for a copy
+  llvm::SmallVector<unsigned, 1> checks; // that must have passed
   unsigned group = 0;
   TreeSize tree;            // to compute it from what is loaded
   bool treeUsedOnce = true; // nothing else uses any value of that tree
@@ -52,19 +52,20 @@ struct ShapeCheck {
   mlir::Location loc;
   llvm::StringRef opName;
   bool broadcast;
-  Shape lhs, rhs; // as known before they were made equal
+  Shape lhs, rhs;                   // as known before they were made equal
   mlir::Value lhsTensor, rhsTensor; // of these shapes, or none
   bool done = false;
 
   /// The values that the check needs.
-  void forEachValue(ShapeTable &shapes, llvm::function_ref<void(mlir::Value)> fn) const;
+  void forEachValue(ShapeTable &shapes,
+                    llvm::function_ref<void(mlir::Value)> fn) const;
 };
 
 /// Ops that become one kernel, while groups are formed: in union-find.
 struct FusionGroup {
   unsigned parent = 0;
-  /// Whatever reads a result of this group, has a higher level; whatever reads a
-  /// result of another op, has no lower one. So no kernel waits for itself.
+  /// Whatever reads a result of this group, has a higher level; whatever reads
+  /// a result of another op, has no lower one. So no kernel waits for itself.
   unsigned level = 0;
   unsigned lowestConsumer = ~0u; // the lowest level that reads a result
   KernelSize size;
@@ -82,7 +83,9 @@ public:
 
   /// The node that computes a value, or none.
   FusionNode *getNode(mlir::Value value);
-  FusionGroup &getGroup(const FusionNode &node) { return groups[findGroup(node.group)]; }
+  FusionGroup &getGroup(const FusionNode &node) {
+    return groups[findGroup(node.group)];
+  }
   unsigned findGroup(unsigned group);
   /// Whether the op is no node and no view: it stays where the host runs it.
   bool isHostOp(mlir::Operation *op) { return hostOps.contains(op); }
@@ -90,10 +93,11 @@ public:
   /// What the tree of a recomputed read loads.
   void forEachLeaf(const Read &read, llvm::function_ref<void(const Read &)> fn);
   /// The nodes of that tree.
-  void forEachRecomputed(const Read &read, llvm::function_ref<void(FusionNode &)> fn);
+  void forEachRecomputed(const Read &read,
+                         llvm::function_ref<void(FusionNode &)> fn);
   Shape getShape(mlir::Value value);
-  /// What a tensor.dim of a value that a kernel computes, or of a view, is; none
-  /// for other ops.
+  /// What a tensor.dim of a value that a kernel computes, or of a view, is;
+  /// none for other ops.
   std::optional<SizeId> getAskedSize(mlir::Operation *op);
 
   llvm::SmallVector<FusionNode> nodes;
@@ -126,8 +130,8 @@ private:
   bool isStretched(const Read &read, const FusionNode &node);
   /// Makes shapes equal, with a check where that is not known.
   void requireEqual(FusionNode &node, mlir::Value a, mlir::Value b);
-  unsigned addCheck(mlir::Operation *op, bool broadcast, mlir::Value a, Shape aShape,
-                    mlir::Value b, Shape bShape);
+  unsigned addCheck(mlir::Operation *op, bool broadcast, mlir::Value a,
+                    Shape aShape, mlir::Value b, Shape bShape);
 
   void assignGroup(FusionNode &node);
   bool canLift(unsigned group, unsigned level);
@@ -154,6 +158,10 @@ private:
 /// Whether an op computes every element of its results from those of its
 /// operands, so that it can be part of a kernel.
 bool isElementwise(mlir::Operation *op);
+
+/// Whether this is a view, or a value that the body of a kernel can make by
+/// itself.
+bool isFolded(mlir::Operation *op);
 
 /// Whether this is a tensor.dim that the sizes of other tensors may answer.
 bool isSizeQuery(mlir::Operation *op);

@@ -96,8 +96,7 @@ bool ShapeTable::unify(SizeId a, SizeId b) {
 }
 
 bool ShapeTable::equal(ArrayRef<SizeId> a, ArrayRef<SizeId> b) {
-  return a.size() == b.size() &&
-         llvm::all_of(llvm::zip(a, b), [&](auto pair) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [&](auto pair) {
            return equal(std::get<0>(pair), std::get<1>(pair));
          });
 }
@@ -122,9 +121,10 @@ Value ShapeTable::getTensorOfShape(ArrayRef<SizeId> shape) {
     return nullptr;
   for (auto [dim, id] : llvm::enumerate(shape)) {
     const Entry &entry = entries[find(id)];
-    bool same = ShapedType::isDynamic(entry.constant)
-                    ? entry.root == root && entry.dim == static_cast<int64_t>(dim)
-                    : type.getDimSize(dim) == entry.constant;
+    bool same =
+        ShapedType::isDynamic(entry.constant)
+            ? entry.root == root && entry.dim == static_cast<int64_t>(dim)
+            : type.getDimSize(dim) == entry.constant;
     if (!same)
       return nullptr;
   }
@@ -156,7 +156,8 @@ Value ShapeTable::materialize(OpBuilder &builder, Location loc, SizeId id) {
     Value a = materialize(builder, loc, entries[id].a);
     Value b = materialize(builder, loc, entries[id].b);
     Value one = materialize(builder, loc, getConstant(1));
-    Value stretched = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, one);
+    Value stretched =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, one);
     value = arith::SelectOp::create(builder, loc, stretched, b, a);
   }
   return entries[id].materialized = value;

@@ -28,7 +28,9 @@ public:
   SizeId getConstant(int64_t size);
   SizeId getDim(mlir::Value root, int64_t dim, unsigned level);
   /// A size that the host has computed as an index.
-  SizeId getIndex(mlir::Value index, unsigned level) { return getDim(index, -1, level); }
+  SizeId getIndex(mlir::Value index, unsigned level) {
+    return getDim(index, -1, level);
+  }
   /// What sizes a and b are stretched to, where either may be 1.
   SizeId getJoint(SizeId a, SizeId b);
   /// The sizes of a tensor that the block does not compute.
@@ -52,7 +54,8 @@ public:
   void forEachRoot(SizeId id, llvm::function_ref<void(mlir::Value)> fn);
   /// The size as an index, computed at the builder's insertion point the first
   /// time. Insertion points must only move forward.
-  mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, SizeId id);
+  mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
+                          SizeId id);
 
 private:
   struct Entry {

@@ -154,8 +154,9 @@ Value Widener::buildRoundedToOdd(OpBuilder &builder, Location loc, Value x,
                                  Value y, Value z) {
   // The product of two bf16 is exact in f64, their sum with a third is not, and
   // rounding it to nearest and then to bf16 could round twice. So the sum is
-  // rounded to odd: its error e is computed exactly (Knuth's two-sum), and where
-  // it is not 0 and the last bit is even, the neighbour on the side of e is taken.
+  // rounded to odd: its error e is computed exactly (Knuth's two-sum), and
+  // where it is not 0 and the last bit is even, the neighbour on the side of e
+  // is taken.
   Type type = x.getType();
   Type bitsType = getTypeLike(type, builder.getI64Type());
   auto constant = [&](Type type, Type element, TypedAttr scalar) -> Value {
@@ -193,10 +194,11 @@ Value Widener::buildRoundedToOdd(OpBuilder &builder, Location loc, Value x,
   Value last = AndOp::create(builder, loc, bitsType, bits, one);
   Value even = compare(CmpPredicate::eq, last, zeroBits);
   Value adjust = AndOp::create(builder, loc, boolType, inexact, even);
-  Value towardZero =
-      XorOp::create(builder, loc, boolType, compare(CmpPredicate::olt, error, zero),
-                    compare(CmpPredicate::olt, sum, zero));
-  Value step = SelectOp::create(builder, loc, bitsType, towardZero, minusOne, one);
+  Value towardZero = XorOp::create(builder, loc, boolType,
+                                   compare(CmpPredicate::olt, error, zero),
+                                   compare(CmpPredicate::olt, sum, zero));
+  Value step =
+      SelectOp::create(builder, loc, bitsType, towardZero, minusOne, one);
   Value odd = AddOp::create(builder, loc, bitsType, bits, step);
   Value chosen = SelectOp::create(builder, loc, bitsType, adjust, odd, bits);
   return BitcastOp::create(builder, loc, type, chosen);
@@ -206,8 +208,8 @@ Value Widener::buildStrictFma(OpBuilder &builder, Location loc,
                               ValueRange operands) {
   Value x = getExtended(operands[0], f64), y = getExtended(operands[1], f64),
         z = getExtended(operands[2], f64);
-  // Of f16 and f8, f64 rounds the sum only where it is far from the middle of two
-  // neighbours.
+  // Of f16 and f8, f64 rounds the sum only where it is far from the middle of
+  // two neighbours.
   if (getElementType(operands[0].getType()).isBF16())
     return buildRoundedToOdd(builder, loc, x, y, z);
   return FmaOp::create(builder, loc, x.getType(), x, y, z);
@@ -235,7 +237,8 @@ bool Widener::widen(Operation *op) {
     return false;
   // A shape is all that is asked of `like`: the value before rounding will do.
   if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
-    if (Value wide = broadcast.getLike() ? computed.lookup(broadcast.getLike()) : Value())
+    if (Value wide = broadcast.getLike() ? computed.lookup(broadcast.getLike())
+                                         : Value())
       broadcast.getLikeMutable().assign(wide);
   } else if (auto iota = dyn_cast<IotaOp>(op)) {
     if (Value wide = iota.getLike() ? computed.lookup(iota.getLike()) : Value())
@@ -243,20 +246,23 @@ bool Widener::widen(Operation *op) {
   }
 
   Value result = op->getResult(0);
-  if (!isNarrow(result.getType()) && llvm::none_of(op->getOperandTypes(), isNarrow))
+  if (!isNarrow(result.getType()) &&
+      llvm::none_of(op->getOperandTypes(), isNarrow))
     return false;
   Kind kind = classify(op);
   if (kind == Kind::Keep)
     return false;
-  if (kind == Kind::Move &&
-      (!isNarrow(result.getType()) ||
-       llvm::none_of(op->getOperands(), [&](Value v) { return computed.count(v); })))
+  if (kind == Kind::Move && (!isNarrow(result.getType()) ||
+                             llvm::none_of(op->getOperands(), [&](Value v) {
+                               return computed.count(v);
+                             })))
     return false;
 
   OpBuilder builder(op);
   Location loc = op->getLoc();
   if (strict && isa<FmaOp>(op)) {
-    replace(builder, op, buildStrictFma(builder, loc, op->getOperands()), false);
+    replace(builder, op, buildStrictFma(builder, loc, op->getOperands()),
+            false);
     return true;
   }
   if (auto lerp = dyn_cast<LerpOp>(op); lerp && strict) {
@@ -288,9 +294,11 @@ bool Widener::widen(Operation *op) {
   if (auto leaky = dyn_cast<LeakyReluOp>(wide)) {
     APFloat alpha = leaky.getAlpha();
     bool losesInfo;
-    alpha.convert(mlir::cast<FloatType>(getElementType(result.getType())).getFloatSemantics(),
+    alpha.convert(mlir::cast<FloatType>(getElementType(result.getType()))
+                      .getFloatSemantics(),
                   APFloat::rmNearestTiesToEven, &losesInfo);
-    alpha.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    alpha.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
     leaky.setAlpha(alpha);
   }
   created.push_back(wide);
@@ -305,13 +313,15 @@ struct Widen : ew::impl::EwWidenBase<Widen> {
     if (mode == "default" || mode == "fast" || mode == "strict")
       return success();
     return emitError(UnknownLoc::get(context))
-           << "ew-widen: mode must be default, fast or strict, not '" << mode << "'";
+           << "ew-widen: mode must be default, fast or strict, not '" << mode
+           << "'";
   }
 
   void runOnOperation() override {
     Widener widener(&getContext(), mode == "strict");
     SmallVector<Operation *> ops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    getOperation()->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { ops.push_back(op); });
     for (Operation *op : ops)
       numWidened += widener.widen(op);
     widener.eraseUnused();
