@@ -56,6 +56,7 @@ ln -s ../../examples "$stage/share/ew/examples"
 cp -r "$build/docs" "$stage/share/ew/reference"
 [ ! -d "$source/benchmarks" ] || cp -r "$source/benchmarks" "$stage/share/ew/benchmarks"
 cp -r "$source/test" "$stage/share/ew/test"
+cp "$build/ops.json" "$stage/share/ew/ops.json"
 rm -rf "$stage"/share/ew/test/{Unit,Fuzz,consumer,CMakeLists.txt,lit.*}
 find "$stage/share" -name __pycache__ -prune -exec rm -rf {} +
 install -m 755 "$source/scripts/run-tests.py" "$stage/share/ew/run-tests"

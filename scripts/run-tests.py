@@ -5,7 +5,7 @@ usage: run-tests [-j N] [-v] [--require-gpu] [PATH...]
 
 PATHs are test files or folders, relative to the folder of tests; without any,
 the GPU tests run. Reads from a test what EW's tests use of lit: RUN lines (with
-continuations), REQUIRES, UNSUPPORTED, %s %S %t %T %examples. --require-gpu makes a test
+continuations), REQUIRES, UNSUPPORTED, %s %S %t %T %examples %ops %python. --require-gpu makes a test
 that this machine cannot run a failure.
 """
 
@@ -87,12 +87,14 @@ def substitute(command, path, scratch):
     values = {
         "%%": "%",
         "%examples": str(ROOT / "examples"),
+        "%ops": str(SHARE / "ops.json"),
+        "%python": sys.executable,
         "%s": str(path),
         "%S": str(path.parent),
         "%t": temporary + ".tmp",
         "%T": os.path.dirname(temporary),
     }
-    return re.sub("%%|%examples|%[sStT]", lambda m: values[m.group(0)], command)
+    return re.sub("%%|%examples|%ops|%python|%[sStT]", lambda m: values[m.group(0)], command)
 
 
 def evaluate(expression, features):

@@ -1,6 +1,7 @@
 import ctypes
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -57,6 +58,8 @@ for name in ("CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS", "LD_LIBRARY_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%ops", os.path.join(config.ew_binary_dir, "ops.json")))
 config.substitutions.append(("%examples", os.path.join(config.ew_source_dir, "examples")))
 config.substitutions.append(("%bootstrap", os.path.join(config.ew_source_dir, "scripts", "bootstrap.sh")))
 config.substitutions.append(("%plugin", os.path.join(config.ew_binary_dir, "lib", "libEwPlugin.so")))

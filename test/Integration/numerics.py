@@ -2,10 +2,10 @@
 """Runs every op of the dialect on every type through ew-run and judges it by the oracle.
 
   numerics.py --ops=OPS.json --device=cpu [--mode=default] [--only=exp,cast] [--types=f32]
-              [--full] [--jobs=2] [--keep=FOLDER]
+              [--operands=few|some|full] [--jobs=2] [--keep=FOLDER]
 
-The operands are special values, edges of every binade and random bit patterns; types of 16
-bits and fewer are tried in full for ops of one operand with --full. Several ops of a type go
+The operands are special values, edges of every binade and random bit patterns; with
+--operands=full, ops of one operand see every value of a type of 16 bits or fewer. Several ops of a type go
 into one function, so that kernels have several results. Ends with a summary; the exit
 code is 1 if anything was wrong.
 """
@@ -87,21 +87,19 @@ def pack(values, element):
     return b"".join(v.to_bytes(width, "little") for v in values)
 
 
-def operands(types, rng, full):
+def operands(types, rng, amount):
     """One list of bit patterns per operand, all of one length."""
     if len(types) == 1:
-        if full and BITS[types[0]] <= 16 and types[0] != "i1":
+        if amount == "full" and BITS[types[0]] <= 16 and types[0] != "i1":
             return [list(range(1 << BITS[types[0]]))]
-        return [special_bits(types[0], rng, 6001)]
-    side = 131 if len(types) == 2 else 23
-    if full and len(types) == 2:
-        side = 401
+        return [special_bits(types[0], rng, {"few": 1501, "some": 6001, "full": 60001}[amount])]
+    side = {"few": (47, 11), "some": (131, 23), "full": (401, 41)}[amount][len(types) - 2]
     columns = [special_bits(t, rng, side) for t in types]
     if len(types) == 3 and types[0] == "i1":
         columns[0] = [0, 1]
     rows = list(itertools.product(*columns))
-    if len(rows) > 70001:
-        rows = rng.sample(rows, 70001)
+    if len(rows) > 170001:
+        rows = rng.sample(rows, 170001)
     if len(types) > 1:  # values beside themselves and their neighbours
         last = columns[-1]
         for v in last[:200]:
@@ -151,7 +149,7 @@ def expressions(op, element, enums):
     yield f"ew.{name} {args} : {t}", result
 
 
-def make_cases(ops, enums, only, types, full):
+def make_cases(ops, enums, only, types):
     """Functions of up to CHUNK results: (operand types, [(expression, result type)])."""
     groups = {}
     for op in ops:
@@ -185,14 +183,14 @@ def main():
     parser.add_argument("--chip", default="")
     parser.add_argument("--only", default="")
     parser.add_argument("--types", default="")
-    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--operands", choices=["few", "some", "full"], default="some")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", default="", help="folder for the programs and operands of what failed")
     args = parser.parse_args()
     table = json.load(open(args.ops))
     split = lambda text: set(filter(None, text.split(",")))
-    cases = list(make_cases(table["ops"], table["enums"], split(args.only), split(args.types), args.full))
+    cases = list(make_cases(table["ops"], table["enums"], split(args.only), split(args.types)))
 
     def run(number_and_case):
         number, (signature, lines) = number_and_case
@@ -201,7 +199,7 @@ def main():
         path = lambda name: os.path.join(folder, name)
         with open(path("f.mlir"), "w") as file:
             file.write(module(signature, lines))
-        columns = operands(signature, rng, args.full)
+        columns = operands(signature, rng, args.operands)
         command = [args.ew_run, path("f.mlir"), f"--device={args.device}", f"--mode={args.mode}", "--check",
                    "--check-limit=100000000", "--json"] + ([f"--chip={args.chip}"] if args.chip else [])
         for i, (element, values) in enumerate(zip(signature, columns)):
