@@ -59,7 +59,8 @@ template <typename Function> V celuNegative(V x, double alpha, Function expm1) {
   low = select(gt(y, -1000.0), low, 0.0);
   V e = expm1(y);
   e = select(lt(e, std::numeric_limits<double>::infinity()), fma(low, e + 1.0, e), e);
-  return select(eq(x, 0), x, e * alpha);
+  // Near 0 the function is x, where quotient and remainder would be subnormal.
+  return select(lt(abs(y), 0x1p-60), x, e * alpha);
 }
 
 V expF32(V x);
