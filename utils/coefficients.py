@@ -181,6 +181,24 @@ polynomial("kErf", lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1, (1e-9, 0.92**2
 polynomial("kErfTail", lambda x: mp.log(mp.erfc(x)), (0.91, 4.05), range(8),
            lambda x: mp.erfc(x) / mp.erf(x))
 
+# tan(r) = r + r^3 p(r^2)
+polynomial("kTan", lambda s: (mp.tan(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, q**2), range(7),
+           lambda s: s / (mp.tan(mp.sqrt(s)) / mp.sqrt(s)))
+# asin(x) = x + x^3 p(x^2) for |x| <= 1/2
+polynomial("kAsin", lambda s: (mp.asin(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(5),
+           lambda s: s / (mp.asin(mp.sqrt(s)) / mp.sqrt(s)))
+# atan(x) = x + x^3 p(x^2) for |x| <= 1
+polynomial("kAtan", lambda s: (mp.atan(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(9),
+           lambda s: s / (mp.atan(mp.sqrt(s)) / mp.sqrt(s)))
+# sinh(x) = x + x^3 p(x^2) for |x| <= 1
+polynomial("kSinh", lambda s: (mp.sinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(4),
+           lambda s: s / (mp.sinh(mp.sqrt(s)) / mp.sqrt(s)))
+# asinh(x) = x + x^3 p(x^2) for |x| <= 1/2, atanh(x) likewise
+polynomial("kAsinh", lambda s: (mp.asinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(6),
+           lambda s: s / (mp.asinh(mp.sqrt(s)) / mp.sqrt(s)))
+polynomial("kAtanh", lambda s: (mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(6),
+           lambda s: s / (mp.atanh(mp.sqrt(s)) / mp.sqrt(s)))
+
 print("} // namespace ew::math::coefficients")
 print()
 print("#endif // EW_LIB_MATH_COEFFICIENTS_H")

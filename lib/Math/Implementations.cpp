@@ -30,6 +30,7 @@ const Implementations &Implementations::get() {
     addActivations(result);
     addErrorFunctions(result);
     addExponentials(result);
+    addHyperbolic(result);
     addTrigonometry(result);
     addComposites(result);
     addLibrary(result);

@@ -80,6 +80,7 @@ void addCasts(Implementations &table);
 void addActivations(Implementations &table);
 void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
+void addHyperbolic(Implementations &table);
 void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice, and what is composed of them.
 void addComposites(Implementations &table);

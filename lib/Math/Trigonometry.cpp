@@ -17,6 +17,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
@@ -30,6 +33,8 @@ namespace {
 /// quadrant the last two bits count.
 struct Reduced {
   V angle, quadrant;
+  /// What the angle's rounding lost, where it was asked for.
+  V low;
 };
 } // namespace
 
@@ -39,7 +44,7 @@ static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0x
 
 /// For |x| of 2^16 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
 /// give multiples of 4 are left out, and 96 of those that follow taken.
-static Reduced reduceLarge(V x) {
+static Reduced reduceLarge(V x, bool withLow) {
   Emitter &e = x.e();
   V raw = bits(x);
   V digits = extendUnsigned((raw & 0x7fffff) | 0x800000, 64);
@@ -61,34 +66,57 @@ static Reduced reduceLarge(V x) {
   V quadrant = shr(product + (int64_t(1) << 61), 62);
   V rest = product - (quadrant << 62);
   V angle = fromSigned(rest, e.getF64Type()) * (M_PI_2 * 0x1p-62);
-  return {truncateFloat(angle, x.element()), truncate(quadrant, 32)};
+  Reduced result{truncateFloat(angle, x.element()), truncate(quadrant, 32), V()};
+  if (withLow)
+    result.low = truncateFloat(angle - extendFloat(result.angle, e.getF64Type()), x.element());
+  return result;
 }
 
 /// Of a magnitude.
-static Reduced reduce(V x) {
+static Reduced reduce(V x, bool withLow = false) {
   Emitter &e = x.e();
   constexpr double kRounder = 0x1.8p23;
   V t = fma(x, 2.0 / M_PI, kRounder);
   V n = t - kRounder;
-  V angle = fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], fma(n, -kHalfPi[0], x)));
-  Reduced small{angle, bits(t)};
+  V first = fma(n, -kHalfPi[0], x);
+  V second = fma(n, -kHalfPi[1], first);
+  Reduced small{second, bits(t), V()};
+  if (withLow) {
+    V product = n * kHalfPi[1];
+    second = first - product;
+    V part = second - first;
+    V lost = (first - (second - part)) - (product + part);
+    small.angle = second;
+    small.low = fma(n, -kHalfPi[2], lost - fma(n, kHalfPi[1], -product));
+  } else {
+    small.angle = fma(n, -kHalfPi[2], second);
+  }
 
   V isLarge = gt(x, kLargestSmallAngle);
   Value any = isLarge.get();
   if (isa<VectorType>(any.getType()))
     any = vector::ReductionOp::create(e, vector::CombiningKind::OR, any);
-  auto branch = scf::IfOp::create(e, TypeRange{angle.type(), small.quadrant.type()}, any,
+  auto values = [](const Reduced &r) {
+    SmallVector<Value> result = {r.angle.get(), r.quadrant.get()};
+    if (r.low.get())
+      result.push_back(r.low.get());
+    return result;
+  };
+  auto branch = scf::IfOp::create(e, ValueRange(values(small)).getTypes(), any,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = reduceLarge(x);
+  Reduced large = reduceLarge(x, withLow);
   // An infinity has no angle; x - x makes it a NaN.
-  V merged = select(isLarge, large.angle + (x - x), small.angle);
-  V quadrant = select(isLarge, large.quadrant, small.quadrant);
-  scf::YieldOp::create(e, ValueRange{merged.get(), quadrant.get()});
+  large.angle = select(isLarge, large.angle + (x - x), small.angle);
+  large.quadrant = select(isLarge, large.quadrant, small.quadrant);
+  if (withLow)
+    large.low = select(isLarge, large.low, small.low);
+  scf::YieldOp::create(e, values(large));
   e.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(e, ValueRange{small.angle.get(), small.quadrant.get()});
-  return {V(e, branch.getResult(0)), V(e, branch.getResult(1))};
+  scf::YieldOp::create(e, values(small));
+  return {V(e, branch.getResult(0)), V(e, branch.getResult(1)),
+          withLow ? V(e, branch.getResult(2)) : V()};
 }
 
 /// sin(angle + quadrant * pi/2) with the sign bit of `sign` flipped in.
@@ -111,11 +139,94 @@ V ew::math::cosF32(V x) {
   return sinOfReduced(r, r.quadrant.splatInt(0));
 }
 
+static V tanF32(V x) {
+  Reduced r = reduce(abs(x), /*withLow=*/true);
+  V s = r.angle * r.angle;
+  V p = horner(s, kTan) * s;
+  V rough = fma(p, r.angle, r.angle);
+  // The derivative is 1 + tan^2.
+  V rest = fma(r.low, fma(rough, rough, 1.0), p * r.angle);
+  V t = r.angle + rest;
+  V tLow = (r.angle - t) + rest;
+  V inverse = -1.0 / t;
+  inverse = fma(inverse, fma(inverse, tLow, fma(inverse, t, 1.0)), inverse);
+  V isOdd = ne(r.quadrant & 1, 0);
+  V result = select(isOdd, inverse, t);
+  V sign = bits(x) & bits(x).splatInt(APInt::getSignMask(32));
+  return fromBits(bits(result) ^ sign, x.element());
+}
+
+//===----------------------------------------------------------------------===//
+// Inverse functions
+//===----------------------------------------------------------------------===//
+
+static V asinF32(V x) {
+  V a = abs(x);
+  V isNear = lt(a, 0.5);
+  // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
+  V square = select(isNear, a * a, fma(a, -0.5, 0.5));
+  V p = horner(square, kAsin) * square;
+  V twice = sqrt(square) * 2.0;
+  V far = kHalfPi[0] - twice;
+  V lost = (kHalfPi[0] - far) - twice;
+  far = far + (fma(-twice, p, kHalfPi[1]) + lost);
+  return copysign(select(isNear, fma(p, a, a), far), x);
+}
+
+static V acosF32(V x) {
+  V a = abs(x);
+  V isNear = lt(a, 0.5);
+  V square = select(isNear, a * a, fma(a, -0.5, 0.5));
+  V w = select(isNear, x, sqrt(square));
+  V y = fma(horner(square, kAsin) * square, w, w);
+  V middle = kHalfPi[0] - (y - kHalfPi[1]);
+  V twice = y + y;
+  V far = select(lt(x, 0), kPi[0] - (twice - kPi[1]), twice);
+  return select(isNear, middle, far);
+}
+
+/// atan(x) for 0 <= x <= 1.
+static V atanNear(V x) {
+  V square = x * x;
+  return fma(horner(square, kAtan) * square, x, x);
+}
+
+static V atanF32(V x) {
+  V a = abs(x);
+  V isFar = gt(a, 1.0);
+  V y = atanNear(select(isFar, 1.0, a) / select(isFar, a, 1.0));
+  return copysign(select(isFar, kHalfPi[0] - (y - kHalfPi[1]), y), x);
+}
+
+static V emitAtan2(Emitter &, const Call &c) {
+  V y = c.args[0], x = c.args[1];
+  V ax = abs(x), ay = abs(y);
+  V isSteep = gt(ay, ax);
+  V larger = select(isSteep, ay, ax), smaller = select(isSteep, ax, ay);
+  // Two zeros have the ratio 0 here, two infinities 1.
+  V ratio = smaller / select(eq(larger, 0), 1.0, larger);
+  ratio = select(eq(smaller, std::numeric_limits<double>::infinity()), 1.0, ratio);
+  V angle = atanNear(ratio);
+  V isLeft = lt(bits(x), 0);
+  V base = select(isSteep, x.splat(kHalfPi[0]), select(isLeft, x.splat(kPi[0]), 0.0));
+  V baseLow = select(isSteep, x.splat(kHalfPi[1]), select(isLeft, x.splat(kPi[1]), 0.0));
+  V turned = select(isSteep ^ isLeft, -angle, angle);
+  V result = base + (turned + baseLow);
+  result = copysign(result, y);
+  V isUnordered = compare(CmpPredicate::uno, x, y);
+  return select(isUnordered, x.splat(std::numeric_limits<double>::quiet_NaN()), result);
+}
+
 template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 
 void ew::math::addTrigonometry(Implementations &table) {
-  table.add<SinOp>({F32, Everywhere, 1.5, 25, emit<sinF32>});
-  table.add<CosOp>({F32, Everywhere, 1.5, 25, emit<cosF32>});
+  table.add<SinOp>({F32, Everywhere, 1.6, 25, emit<sinF32>});
+  table.add<CosOp>({F32, Everywhere, 1.6, 25, emit<cosF32>});
+  table.add<TanOp>({F32, Everywhere, 2.0, 40, emit<tanF32>});
+  table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
+  table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
+  table.add<AtanOp>({F32, Everywhere, 2.0, 25, emit<atanF32>});
+  table.add<Atan2Op>({F32, Everywhere, 2.0, 40, emitAtan2});
 }
