@@ -70,40 +70,60 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     coords[columnDim] = ix.add(column0, column);
     return coords;
   };
-  auto inside = [&](ArrayRef<Value> coords) {
-    return ix.logicalAnd(ix.less(coords[rowDim], sizes[rowDim]),
-                         ix.less(coords[columnDim], sizes[columnDim]));
-  };
+  Value rowsLeft = ix.sub(sizes[rowDim], row0);
+  Value columnsLeft = ix.sub(sizes[columnDim], column0);
 
-  // Lanes: a column of the output's elements. The transposed operands are read
-  // with the roles of rows and columns exchanged, so that neighbouring threads
-  // read neighbouring elements of them too.
+  // Lanes go down a column of the output's elements. The transposed operands are
+  // read with the roles of rows and columns exchanged, so that neighbouring
+  // threads read neighbouring elements of them too.
+  SmallVector<Value> first = coordinates(ty, tx);
+  SmallVector<Value> firstExchanged = coordinates(tx, ty);
+  auto isActive = [&](Value across, Value acrossLeft, Value downLeft) {
+    return [=](unsigned lane) {
+      Value down = ix.less(ix.constant(lane * lines), ix.sub(downLeft, ty));
+      return ix.logicalAnd(ix.less(across, acrossLeft), down);
+    };
+  };
   Lanes lanes;
-  SmallVector<SmallVector<Value>> exchanged;
-  SmallVector<Value> linear;
+  lanes.active = isActive(tx, columnsLeft, rowsLeft);
+  lanes.full = ix.logicalAnd(ix.less(ix.constant(rows - 1), rowsLeft),
+                             ix.less(ix.constant(columns - 1), columnsLeft));
+  if (llvm::is_contained(nest.indexed, true))
+    for (unsigned lane = 0; lane < this->lanes(); ++lane)
+      lanes.coords.push_back(
+          coordinates(ix.add(ty, ix.constant(lane * lines)), tx));
+
+  // Lanes are the same step apart, so each address is one addition.
+  auto getAddresses = [&](unsigned operand, ArrayRef<Value> from,
+                          Value stride) -> LaneValue {
+    SmallVector<Value> addresses = {address(operand, from)};
+    Value step = ix.mul(stride, ix.constant(lines));
+    while (addresses.size() < this->lanes())
+      addresses.push_back(ix.add(addresses.back(), step));
+    return [addresses](unsigned lane) { return addresses[lane]; };
+  };
   unsigned output = op.getNumDpsInputs();
-  for (unsigned lane = 0; lane < this->lanes(); ++lane) {
-    Value line = ix.add(ty, ix.constant(lane * lines));
-    lanes.coords.push_back(coordinates(line, tx));
-    linear.push_back(address(output, lanes.coords.back()));
-    exchanged.push_back(coordinates(tx, line));
-  }
-  lanes.linear = [&](unsigned lane) { return linear[lane]; };
-  lanes.active = [&](unsigned lane) { return inside(lanes.coords[lane]); };
-  lanes.full = inside(coordinates(ix.constant(rows - 1), ix.constant(columns - 1)));
+  lanes.linear = getAddresses(output, first, strides[output][rowDim]);
 
   SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);
   SmallVector<Access> accesses;
   for (unsigned operand = 0; operand < output; ++operand) {
-    accesses.push_back(getAccess(operand, lanes));
-    if (!llvm::is_contained(tiled, operand))
-      continue;
-    Access &access = accesses.back();
-    SmallVector<Value> addresses;
-    for (ArrayRef<Value> coords : exchanged)
-      addresses.push_back(address(operand, coords));
-    access.address = [addresses](unsigned lane) { return addresses[lane]; };
-    access.active = [&](unsigned lane) { return inside(exchanged[lane]); };
+    Access &access = accesses.emplace_back();
+    bool exchange = llvm::is_contained(tiled, operand);
+    access.active = exchange ? isActive(tx, rowsLeft, columnsLeft) : lanes.active;
+    Value stride = strides[operand][exchange ? columnDim : rowDim];
+    ArrayRef<Value> from = exchange ? firstExchanged : first;
+    if (llvm::none_of(strides[operand], [](Value s) { return s; })) {
+      access.kind = Access::Kind::Uniform;
+    } else if (!stride) {
+      access.kind = Access::Kind::Splat;
+      Value at = address(operand, from);
+      access.address = [at](unsigned) { return at; };
+    } else {
+      access.kind = Access::Kind::Lanes;
+      access.address = nest.isDense(operand) ? lanes.linear
+                                             : getAddresses(operand, from, stride);
+    }
   }
   // All loads are on their way before anyone waits at the barrier.
   SmallVector<Value> inputs = load(accesses, lanes);

@@ -35,9 +35,9 @@ static constexpr unsigned minMixedElements = 4;
 static constexpr unsigned maxDoubledStreams = 2;
 
 /// Shared-memory tiles. A warp reads and writes runs of the tile's side: 32
-/// elements of 4 bytes fill a line of 128; narrower types take 64, so that a
-/// run is 128 bytes of a 16-bit type. Four or sixteen elements per thread keep
-/// enough loads in flight before the barrier.
+/// elements of 4 bytes fill a line of 128. Narrower types take 64, with four times the
+/// elements per thread to share the index arithmetic: H200, 8192 x 8192, in us for
+/// 64 and 32: bf16 133, 149; i8 65, 96; f32 with 32 runs at 4.1 TB/s.
 static constexpr int64_t tileSide = 32;
 static constexpr int64_t narrowTileSide = 64;
 /// Without an opt-in a block gets at most 48 KiB (CUDA C++ Programming Guide).
