@@ -92,3 +92,29 @@ func.func @rank0(%x: tensor<f64>) -> tensor<f64> {
   %0 = ew.div %x, %x : tensor<f64>
   return %0 : tensor<f64>
 }
+
+// Too few columns for a tile: read where they stand.
+// RUN: ew-run %s --function=channels --device=cpu --check --input=3x70xf32=random:-3:3 --input=70x4xf32=random:-3:3 --input=4x70xf32=random:-3:3
+// RUN: ew-run %s --function=channels --device=emulated --check --input=3x70xf32=random:-3:3 --input=70x4xf32=random:-3:3 --input=4x70xf32=random:-3:3
+// RUN: ew-run %s --function=channels --device=emulated --check --input=3x1xf32=random:-3:3 --input=1x4xf32=random:-3:3 --input=4x1xf32=random:-3:3
+func.func @channels(%x: tensor<3x?xf32>, %y: tensor<?x4xf32>, %z: tensor<4x?xf32>) -> (tensor<?x3xf32>, tensor<?x4xf32>) {
+  %0 = ew.transpose %x [1, 0] : tensor<3x?xf32> to tensor<?x3xf32>
+  %1 = ew.neg %0 : tensor<?x3xf32>
+  %2 = ew.transpose %z [1, 0] : tensor<4x?xf32> to tensor<?x4xf32>
+  %3 = ew.add %y, %2 : tensor<?x4xf32>
+  return %1, %3 : tensor<?x3xf32>, tensor<?x4xf32>
+}
+
+// A column, a row, an index and a batch beside what goes through the tile.
+// RUN: ew-run %s --function=tile_and_others --device=emulated --check --input=2x33x35xf32=random:-3:3 --input=2x35x33xf32=random:-3:3 --input=33x1xf32=random:-3:3 --input=35xf32=random:-3:3
+// RUN: ew-run %s --function=tile_and_others --device=cpu --check --input=2x33x35xf32=random:-3:3 --input=2x35x33xf32=random:-3:3 --input=33x1xf32=random:-3:3 --input=35xf32=random:-3:3
+func.func @tile_and_others(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>, %c: tensor<?x1xf32>, %r: tensor<?xf32>) -> tensor<?x?x?xf32> {
+  %0 = ew.transpose %y [0, 2, 1] : tensor<?x?x?xf32> to tensor<?x?x?xf32>
+  %1 = ew.broadcast %c like(%x : tensor<?x?x?xf32>) : tensor<?x1xf32> to tensor<?x?x?xf32>
+  %2 = ew.broadcast %r like(%x : tensor<?x?x?xf32>) : tensor<?xf32> to tensor<?x?x?xf32>
+  %3 = ew.iota dimension(1) like(%x : tensor<?x?x?xf32>) : tensor<?x?x?xf32>
+  %4 = ew.add %x, %0 : tensor<?x?x?xf32>
+  %5 = ew.fma %4, %1, %2 : tensor<?x?x?xf32>
+  %6 = ew.add %5, %3 : tensor<?x?x?xf32>
+  return %6 : tensor<?x?x?xf32>
+}

@@ -102,6 +102,22 @@ func.func @transposed(%x: tensor<?x?x?xf32>, %e: tensor<?x?x?xf32>) -> tensor<?x
 
 // -----
 
+// Three channels would fill a tenth of a tile.
+// CHECK-LABEL: func @channels
+// CHECK: access = [transposed, dense], variants
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @channels(%x: tensor<3x?xf32>, %e: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x?xf32>) outs(%e : tensor<?x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}
+
+// -----
+
 // Stored transposed, read transposed: dense.
 // CHECK-LABEL: func @layout
 // CHECK: collapse = [2], access = [dense, dense],

@@ -40,6 +40,9 @@ static constexpr unsigned maxDoubledStreams = 2;
 /// 64 and 32: bf16 133, 149; i8 65, 96; f32 with 32 runs at 4.1 TB/s.
 static constexpr int64_t tileSide = 32;
 static constexpr int64_t narrowTileSide = 64;
+/// Where a side of the space is known to be shorter than this, most of a tile would
+/// lie outside; neighbouring threads then read short runs without it.
+static constexpr int64_t minTiledSize = 16;
 /// Without an opt-in a block gets at most 48 KiB (CUDA C++ Programming Guide).
 static constexpr int64_t maxTileBytes = 48 * 1024;
 
@@ -114,7 +117,12 @@ static SmallVector<int64_t> decideTile(const LoopNest &nest, TypeRange operands,
     unsigned width = getMemoryBytes(getElementType(operands[index]));
     bytes += side * (side + 1) * width;
   }
-  if (!rows || bytes > maxTileBytes)
+  auto isShort = [&](int64_t dim) {
+    int64_t size = nest.sizes[dim];
+    return !ShapedType::isDynamic(size) && size < minTiledSize;
+  };
+  if (!rows || bytes > maxTileBytes || isShort(*rows) ||
+      isShort(nest.rank() - 1))
     return {};
   return {side, side, *rows};
 }
