@@ -251,3 +251,18 @@ func.func @no_cycle(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %4 : tensor<8xf32>
 }
 func.func private @use(%x: tensor<8xf32>) -> tensor<8xf32>
+
+// What may be stretched at run time is computed again too, though its map is the
+// identity.
+// CHECK-LABEL: @stretched_recompute
+// CHECK: linalg.generic {indexing_maps = [#[[ID1]], #[[ID1]], #[[ID1]]]{{.*}}ew.ops = "neg_abs_add"
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @stretched_recompute(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.neg %x : tensor<?xf32>
+  %1 = ew.abs %0 : tensor<?xf32>
+  %2 = ew.broadcast %1 like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %3 = ew.broadcast %y like(%1 : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %4 = ew.add %2, %3 : tensor<?xf32>
+  return %4 : tensor<?xf32>
+}

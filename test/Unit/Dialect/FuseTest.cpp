@@ -99,6 +99,19 @@ TEST_F(FuseTest, DeepChainIsSplitNotRefused) {
   EXPECT_LT(fused.kernels, 100u);
 }
 
+TEST_F(FuseTest, DoublingTreesAreNotRecomputed) {
+  std::string text = "func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+                     "%v0 = ew.neg %x : tensor<8x8xf32>\n";
+  // As trees, these 300 ops are 2^300.
+  for (int i = 1; i < 300; ++i) {
+    std::string last = "%v" + std::to_string(i - 1), next = std::to_string(i);
+    text += "%t" + next + " = ew.transpose " + last +
+            " [1, 0] : tensor<8x8xf32> to tensor<8x8xf32>\n" + "%v" + next +
+            " = ew.add %t" + next + ", %t" + next + " : tensor<8x8xf32>\n";
+  }
+  EXPECT_TRUE(fuse(text + "return %v299 : tensor<8x8xf32>\n}\n").valid);
+}
+
 /// Ops, views, sources and calls at random, of static and dynamic shapes.
 std::string makeRandom(unsigned seed) {
   std::mt19937 random(seed);
@@ -158,6 +171,12 @@ std::string makeRandom(unsigned seed) {
              " [1, 0] : tensor<8x?xf32> to " + type;
       break;
     case 8:
+      if (below(2)) {
+        type = "tensor<?xf32>";
+        line = "ew.broadcast " + pick(type) + " like(" + pick(type) + " : " +
+               type + ") : " + type + " to " + type;
+        break;
+      }
       type = "tensor<?x?xf32>";
       line = "ew.broadcast " + pick("tensor<?xf32>") + " like(" + pick(type) +
              " : " + type + ") : tensor<?xf32> to " + type;

@@ -61,7 +61,8 @@ public:
   void emit(FusionNode &node) {
     AffineMap identity = AffineMap::getMultiDimIdentityMap(
         node.shape.size(), builder.getContext());
-    values[{node.op->getResult(0), identity}] = emitNode(node, identity);
+    values[{node.op->getResult(0), identity}] =
+        emitNode(node, identity, /*recompute=*/false);
   }
   Value get(FusionNode &node) {
     return values.lookup(
@@ -76,7 +77,8 @@ public:
   OpBuilder &getBuilder() { return builder; }
 
 private:
-  Value emitNode(FusionNode &node, AffineMap map);
+  /// `recompute`: the node is not one of this kernel's.
+  Value emitNode(FusionNode &node, AffineMap map, bool recompute);
   Value emitRead(const Read &read, Location loc);
   Value emitInput(Value source, AffineMap map, Location loc);
   Value emitScalar(Value source, AffineMap map, unsigned depth);
@@ -88,14 +90,13 @@ private:
   llvm::DenseMap<std::pair<Value, AffineMap>, Value> values;
 };
 
-Value KernelBody::emitNode(FusionNode &node, AffineMap map) {
+Value KernelBody::emitNode(FusionNode &node, AffineMap map, bool recompute) {
   SmallVector<Value, 3> operands;
   for (Read read : node.reads) {
-    if (!map.isIdentity()) {
-      read.map = read.map.compose(map);
-      if (read.kind == ReadKind::Fused)
-        read.kind = ReadKind::Recomputed;
-    }
+    read.map = read.map.compose(map);
+    // The map may well be the identity, where sizes are stretched at run time.
+    if (recompute && read.kind == ReadKind::Fused)
+      read.kind = ReadKind::Recomputed;
     operands.push_back(emitRead(read, node.op->getLoc()));
   }
   ops.push_back(node.op);
@@ -116,7 +117,8 @@ Value KernelBody::emitRead(const Read &read, Location loc) {
     return value;
   Value value;
   if (read.kind == ReadKind::Recomputed)
-    value = emitNode(*groups.getNode(read.source), read.map);
+    value = emitNode(*groups.getNode(read.source), read.map,
+                     /*recompute=*/true);
   else if (read.kind == ReadKind::Loaded)
     value = emitInput(read.source, read.map, loc);
   else if (auto iota = read.source.getDefiningOp<IotaOp>())

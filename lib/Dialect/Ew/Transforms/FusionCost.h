@@ -9,6 +9,7 @@
 #define EW_LIB_DIALECT_EW_TRANSFORMS_FUSIONCOST_H
 
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cstdint>
 
 namespace mlir {
@@ -31,8 +32,17 @@ struct KernelSize {
 
 /// What is computed again where a smaller value is read by a larger kernel.
 struct TreeSize {
-  uint64_t ops = 0;
-  uint64_t weight = 0;
+  uint32_t ops = 0;
+  uint32_t weight = 0;
+
+  /// A value read twice counts twice, so that this doubles with every op of a
+  /// chain: large is large enough.
+  TreeSize &operator+=(const TreeSize &other) {
+    constexpr uint32_t large = 1 << 20;
+    ops = std::min(ops + other.ops, large);
+    weight = std::min(weight + other.weight, large);
+    return *this;
+  }
 };
 
 /// How much an op costs: 1 for one instruction or a few. Functions that have

@@ -111,18 +111,18 @@ void FusionGroups::addRead(FusionNode &node, Value operand, AffineMap map) {
     node.treeHasIota |= isa_and_nonnull<IotaOp>(read.source.getDefiningOp());
   } else if (FusionNode *producer = getNode(read.source)) {
     bool usedOnce = operand.hasOneUse() && view.usedOnce;
-    bool permuted =
-        read.map.isPermutation() && usedOnce && producer->treeUsedOnce;
+    bool stretched = isStretched(read, node);
+    bool permuted = read.map.isPermutation() && !stretched && usedOnce &&
+                    producer->treeUsedOnce;
     if (read.map.isIdentity() && shapes.equal(producer->shape, node.shape))
       read.kind = ReadKind::Fused;
-    else if (!(producer->treeHasIota && isStretched(read, node)) &&
+    else if (!(producer->treeHasIota && stretched) &&
              shouldRecompute(producer->tree, permuted))
       read.kind = ReadKind::Recomputed;
     if (read.kind != ReadKind::Loaded) {
       node.treeHasIota |= producer->treeHasIota;
       node.treeUsedOnce &= producer->treeUsedOnce && usedOnce;
-      node.tree.ops += producer->tree.ops;
-      node.tree.weight += producer->tree.weight;
+      node.tree += producer->tree;
     }
     if (read.kind == ReadKind::Recomputed)
       forEachRecomputed(read, [&](FusionNode &inner) {
@@ -311,8 +311,7 @@ unsigned FusionGroups::addNode(FusionNode node) {
     for (OpOperand &use : result.getUses())
       node.readersLeft +=
           use.getOwner()->getBlock() == &block && isElementwise(use.getOwner());
-  node.tree.ops += 1;
-  node.tree.weight += node.copy ? 0 : getWeight(node.op);
+  node.tree += {1, node.copy ? 0 : getWeight(node.op)};
   llvm::sort(node.checks);
   node.checks.erase(llvm::unique(node.checks), node.checks.end());
   assignGroup(node);
