@@ -8,6 +8,8 @@
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/InitAll.h"
+#include "ew/Pipelines/Compile.h"
+#include "ew/Runtime/PlanRunner.h"
 #include "ew/Support/Version.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,6 +20,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 static constexpr const char *source = R"mlir(
 func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
@@ -26,6 +29,39 @@ func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   return %1 : tensor<?xf32>
 }
 )mlir";
+
+/// Compiles @f and runs it on the CPU, as README shows.
+static int compileAndRun(mlir::ModuleOp module) {
+  auto program = ew::compile(module, "f", {});
+  if (mlir::failed(program))
+    return 1;
+  auto device = ew::runtime::createCPUDevice();
+  auto executable = ew::runtime::Executable::create(*program, *device);
+  if (!executable) {
+    llvm::errs() << llvm::toString(executable.takeError()) << "\n";
+    return 1;
+  }
+  alignas(64) float x[] = {1, 2, 3}, y[] = {0.5, 0.5, 0.5};
+  auto view = [](float *data) {
+    return ew::runtime::makeTensor(
+        ew::runtime::ElementType::F32, {3},
+        ew::runtime::Buffer::wrap(reinterpret_cast<uint64_t>(data), 12));
+  };
+  auto call = (*executable)->run({view(x), view(y)});
+  if (!call) {
+    llvm::errs() << llvm::toString(call.takeError()) << "\n";
+    return 1;
+  }
+  ew::runtime::Tensor result = (*call)->getResults()[0];
+  auto *z = reinterpret_cast<const float *>(result.address());
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(z[i] - std::sin(x[i] * y[i])) > 1e-6f) {
+      llvm::errs() << "element " << i << " is " << z[i] << "\n";
+      return 1;
+    }
+  llvm::outs() << "computed 3 elements\n";
+  return 0;
+}
 
 int main() {
   mlir::DialectRegistry registry;
@@ -40,6 +76,9 @@ int main() {
   module->walk([&](mlir::Operation *op) {
     ops += mlir::isa_and_nonnull<ew::EwDialect>(op->getDialect());
   });
+
+  if (compileAndRun(*module))
+    return 1;
 
   mlir::PassManager manager(&context);
   manager.addPass(mlir::createCanonicalizerPass());
