@@ -79,6 +79,8 @@ private:
   /// For a rounded value, the one before rounding.
   llvm::DenseMap<Value, Value> computed;
   llvm::DenseMap<std::pair<Value, Type>, Value> extended;
+  /// The last extension of an argument of a block.
+  llvm::DenseMap<Block *, Operation *> lastExtended;
   SmallVector<Operation *> created;
 };
 
@@ -140,7 +142,17 @@ Value Widener::getExtended(Value value, FloatType type) {
       return extended[{value, type}] = constant;
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
+  // Arguments are extended in the order in which they are used, which becomes
+  // that of a kernel's operands.
+  Operation **last = nullptr;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    last = &lastExtended[argument.getOwner()];
+    if (*last)
+      builder.setInsertionPointAfter(*last);
+  }
   Value result = cast(builder, value.getLoc(), value, type);
+  if (last)
+    *last = result.getDefiningOp();
   return extended[{value, type}] = result;
 }
 

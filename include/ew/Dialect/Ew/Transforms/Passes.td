@@ -42,7 +42,14 @@ def EwFuse : Pass<"ew-fuse"> {
     Groups the ew ops on tensors of a function and builds one `linalg.generic` for each group:
     several results, broadcasts and transposes as indexing maps, ew ops on scalars as its body. A
     value with several users is computed once. Every result has the full iteration shape. Where the cost model
-    (`FusionCost.h`) says so, a group is split. Work is linear in the number of ops.
+    (`FusionCost.h`) says so, a group is split. A small value that is read through a view is computed again if
+    that is cheap, else stored by a kernel of its own. Kernels that read one tensor with the same loops
+    become one. A `linalg.generic` whose body is ew ops takes part like an op. Work is linear in the number of ops.
+
+    Dynamic sizes that must agree and are not known to are compared by `ew.check_shapes`, each pair once. A
+    dynamic size may be stretched where it turns out to be 1: in the map it keeps its loop, so passes that
+    take operands of a `linalg.generic` to have exactly the sizes of the loops (as its own
+    canonicalization does) must not run between this pass and `ew-to-gpu` or `ew-to-cpu`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -1,0 +1,58 @@
+// RUN: ew-opt %s --ew-fuse | FileCheck %s
+// Each block is fused by itself; what it takes from around it is an input.
+
+// CHECK-LABEL: @conditional
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[B:.*]]: i1
+// CHECK: %[[E:.*]] = linalg.generic {{.*}}ew.ops = "exp"
+// CHECK: %[[R:.*]] = scf.if %[[B]]
+// CHECK: linalg.generic {{.*}} ins(%[[E]], %[[X]] : {{.*}}ew.ops = "add_sin"
+// CHECK: scf.yield
+// CHECK: else
+// CHECK: scf.yield %[[E]]
+// CHECK: linalg.generic {{.*}} ins(%[[R]] : {{.*}}ew.ops = "neg"
+func.func @conditional(%x: tensor<?xf32>, %b: i1) -> tensor<?xf32> {
+  %0 = ew.exp %x : tensor<?xf32>
+  %1 = scf.if %b -> tensor<?xf32> {
+    %2 = ew.add %0, %x : tensor<?xf32>
+    %3 = ew.sin %2 : tensor<?xf32>
+    scf.yield %3 : tensor<?xf32>
+  } else {
+    scf.yield %0 : tensor<?xf32>
+  }
+  %4 = ew.neg %1 : tensor<?xf32>
+  return %4 : tensor<?xf32>
+}
+
+// CHECK-LABEL: @loop
+// CHECK: scf.for {{.*}} iter_args(%[[I:.*]] = %{{.*}})
+// CHECK: linalg.generic {{.*}} ins(%[[I]] : {{.*}}ew.ops = "mul_tanh"
+// CHECK: scf.yield
+func.func @loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> tensor<8xf32> {
+    %1 = ew.mul %v, %v : tensor<8xf32>
+    %2 = ew.tanh %1 : tensor<8xf32>
+    scf.yield %2 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// Blocks of a function likewise; a call with an effect keeps its place.
+// CHECK-LABEL: @blocks
+// CHECK: %[[A:.*]] = linalg.generic
+// CHECK: call @log(%[[A]])
+// CHECK: call @log(%{{.*}})
+// CHECK: cf.br ^bb1(%[[A]]
+// CHECK: ^bb1
+// CHECK: linalg.generic
+func.func private @log(tensor<4xf32>)
+func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = ew.exp %x : tensor<4xf32>
+  func.call @log(%0) : (tensor<4xf32>) -> ()
+  func.call @log(%x) : (tensor<4xf32>) -> ()
+  cf.br ^next(%0 : tensor<4xf32>)
+^next(%y: tensor<4xf32>):
+  %1 = ew.sin %y : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
