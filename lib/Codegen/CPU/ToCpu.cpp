@@ -1,4 +1,4 @@
-//===- ToCpu.cpp - Turn scheduled kernels into functions over a range of blocks -*- C++ -*-===//
+//===- ToCpu.cpp - Scheduled kernels to functions over blocks -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ namespace ew {
 using namespace mlir;
 using namespace ew;
 
-/// Loops over the rows of a range of blocks, and over the vectors of each row. All
-/// vectors but the last of a row are whole; of that the emitter guards the
+/// Loops over the rows of a range of blocks, and over the vectors of each row.
+/// All vectors but the last of a row are whole; of that the emitter guards the
 /// tail. A space of one dimension is one row.
 static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
                               linalg::GenericOp op, ScheduleAttr schedule,
@@ -44,7 +44,8 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
     Value inner = emitter.size(rank - 1);
     // An empty space has rows of size 0, and no blocks.
     Value divisor = arith::MaxSIOp::create(b, loc, inner, ix.constant(1));
-    Value lastRow = ix.div(ix.add(end, ix.sub(divisor, ix.constant(1))), divisor);
+    Value lastRow =
+        ix.div(ix.add(end, ix.sub(divisor, ix.constant(1))), divisor);
     auto rows = scf::ForOp::create(b, loc, ix.div(begin, divisor), lastRow,
                                    ix.constant(1));
     b.setInsertionPointToStart(rows.getBody());

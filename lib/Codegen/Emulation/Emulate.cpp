@@ -1,4 +1,4 @@
-//===- Emulate.cpp - Turn GPU kernels into functions for the CPU -*- C++ -*-===//
+//===- Emulate.cpp - GPU kernels to functions for the CPU -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -45,7 +45,8 @@ static int64_t mapShared(OpBuilder &b, gpu::GPUFuncOp kernel, Value shared,
     auto type = cast<MemRefType>(buffer.getType());
     offsets.push_back(bytes);
     int64_t width = type.getElementTypeBitWidth() / 8;
-    bytes = llvm::alignTo(bytes + type.getNumElements() * width, sharedAlignment);
+    bytes =
+        llvm::alignTo(bytes + type.getNumElements() * width, sharedAlignment);
   }
   if (!bytes)
     return 0;
@@ -57,11 +58,12 @@ static int64_t mapShared(OpBuilder &b, gpu::GPUFuncOp kernel, Value shared,
        llvm::zip_equal(kernel.getWorkgroupAttributions(), offsets)) {
     auto type = cast<MemRefType>(buffer.getType());
     Value at = arith::ConstantIndexOp::create(b, loc, offset);
-    mapping.map(buffer, memref::ViewOp::create(
-                            b, loc,
-                            MemRefType::get(type.getShape(), type.getElementType()),
-                            all, at, ValueRange{})
-                            .getResult());
+    mapping.map(buffer,
+                memref::ViewOp::create(
+                    b, loc,
+                    MemRefType::get(type.getShape(), type.getElementType()),
+                    all, at, ValueRange{})
+                    .getResult());
   }
   return bytes;
 }
@@ -73,7 +75,8 @@ static LogicalResult replaceGpuOp(Operation *op, const Geometry &geometry) {
   auto along = [&](gpu::Dimension dimension, Value x, int64_t other) {
     Value value =
         dimension == gpu::Dimension::x
-            ? arith::IndexCastOp::create(b, loc, b.getIndexType(), x).getResult()
+            ? arith::IndexCastOp::create(b, loc, b.getIndexType(), x)
+                  .getResult()
             : arith::ConstantIndexOp::create(b, loc, other).getResult();
     op->replaceAllUsesWith(ValueRange{value});
   };
@@ -103,8 +106,8 @@ static FailureOr<func::FuncOp> emulate(gpu::GPUFuncOp kernel) {
   SmallVector<Type> types(kernel.getArgumentTypes());
   types.append(4, b.getI64Type());
   types.push_back(MemRefType::get({1}, b.getI8Type()));
-  auto function = func::FuncOp::create(loc, kernel.getName(),
-                                       b.getFunctionType(types, {}));
+  auto function =
+      func::FuncOp::create(loc, kernel.getName(), b.getFunctionType(types, {}));
   function->setAttr(kernelAttrName, b.getUnitAttr());
   for (unsigned i = 0; i < described; ++i)
     if (DictionaryAttr attrs = kernel.getArgAttrDict(i))
@@ -149,8 +152,9 @@ struct Emulate : ew::impl::EwEmulateBase<Emulate> {
       for (Operation &op : *gpuModule.getBody()) {
         auto kernel = dyn_cast<gpu::GPUFuncOp>(op);
         if (!kernel || !kernel.isKernel() || !kernel.getBody().hasOneBlock()) {
-          op.emitOpError("cannot be emulated on the CPU: it is no kernel of one "
-                         "block");
+          op.emitOpError(
+              "cannot be emulated on the CPU: it is no kernel of one "
+              "block");
           return signalPassFailure();
         }
         FailureOr<func::FuncOp> function = emulate(kernel);
@@ -168,8 +172,10 @@ struct Emulate : ew::impl::EwEmulateBase<Emulate> {
       }
       gpuModule.erase();
       for (func::FuncOp function : functions)
-        if (SymbolTable::lookupSymbolIn(module, function.getName()) != function) {
-          function.emitOpError("has a kernel of the same name in another module");
+        if (SymbolTable::lookupSymbolIn(module, function.getName()) !=
+            function) {
+          function.emitOpError(
+              "has a kernel of the same name in another module");
           return signalPassFailure();
         }
     }

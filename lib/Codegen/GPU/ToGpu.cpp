@@ -34,8 +34,8 @@ static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
   if (!variant.getContiguous())
     return types;
   LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
-  auto space = gpu::AddressSpaceAttr::get(op.getContext(),
-                                          gpu::AddressSpace::Workgroup);
+  auto space =
+      gpu::AddressSpaceAttr::get(op.getContext(), gpu::AddressSpace::Workgroup);
   for (unsigned operand : getTiledOperands(nest, schedule)) {
     Type memory =
         getMemoryType(getElementType(op->getOperand(operand).getType()));
@@ -66,8 +66,9 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   int64_t perStep = int64_t(schedule.getBlock()) * lanes;
   int64_t steps =
       int64_t(schedule.getUnroll()) * (schedule.getElements() / lanes);
-  Value first = ix.add(ix.mul(block, ix.constant(perStep * steps)),
-                       consecutive ? ix.mul(thread, ix.constant(lanes)) : thread);
+  Value first =
+      ix.add(ix.mul(block, ix.constant(perStep * steps)),
+             consecutive ? ix.mul(thread, ix.constant(lanes)) : thread);
   for (int64_t step = 0; step < steps; ++step)
     if (failed(emitter.emitElements(ix.add(first, ix.constant(step * perStep)),
                                     consecutive ? 1 : schedule.getBlock())))
@@ -118,9 +119,8 @@ struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
         return failure();
       gpu::ReturnOp::create(b, loc);
       ++built;
-      return SymbolRefAttr::get(
-          gpuModule.getNameAttr(),
-          {FlatSymbolRefAttr::get(kernel.getNameAttr())});
+      return SymbolRefAttr::get(gpuModule.getNameAttr(),
+                                {FlatSymbolRefAttr::get(kernel.getNameAttr())});
     };
     if (failed(outlineKernels(module, build)))
       return signalPassFailure();

@@ -99,8 +99,7 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
         return failure();
       continue;
     }
-    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
-        inner.getNumRegions())
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) || inner.getNumRegions())
       return inner.emitError("'")
              << inner.getName()
              << "' is not an elementwise function: a kernel cannot compute it "

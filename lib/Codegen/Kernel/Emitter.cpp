@@ -1,4 +1,4 @@
-//===- Emitter.cpp - From a position in the iteration space to lanes -*- C++ -*-===//
+//===- Emitter.cpp - From a position in the space to lanes -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +17,9 @@ using namespace ew;
 KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
                              ScheduleAttr schedule, VariantAttr variant,
                              ValueRange args, unsigned lanes)
-    : b(b), loc(op.getLoc()),
-      ix{b, op.getLoc(), b.getIntegerType(variant.getIndexWidth())}, op(op),
-      schedule(schedule), variant(variant), numLanes(lanes) {
+    : b(b), loc(op.getLoc()), ix{b, op.getLoc(),
+                                 b.getIntegerType(variant.getIndexWidth())},
+      op(op), schedule(schedule), variant(variant), numLanes(lanes) {
   // ew-schedule has accepted the op, so it has a nest.
   LoopNest loops = *getLoopNest(op);
   bool contiguous = variant.getContiguous();
@@ -128,8 +128,8 @@ SmallVector<Value> KernelEmitter::advance(ArrayRef<Value> coords,
     // Both are below the size, so it is contained at most once.
     carry = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, sum,
                                           sizes[dim]);
-    next[dim] = b.createOrFold<arith::SelectOp>(
-        loc, carry, ix.sub(sum, sizes[dim]), sum);
+    next[dim] = b.createOrFold<arith::SelectOp>(loc, carry,
+                                                ix.sub(sum, sizes[dim]), sum);
   }
   return next;
 }
@@ -156,7 +156,8 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
   if (needsCoords()) {
     lanes.coords.push_back(delinearize(first, nest.rank()));
     if (count > 1 && !lanes.oneRow) {
-      SmallVector<Value> stepCoords = delinearize(ix.constant(step), nest.rank());
+      SmallVector<Value> stepCoords =
+          delinearize(ix.constant(step), nest.rank());
       while (lanes.coords.size() < count)
         lanes.coords.push_back(advance(lanes.coords.back(), stepCoords));
     }

@@ -48,8 +48,8 @@ SmallVector<Type> ew::getKernelArgTypes(linalg::GenericOp op,
 }
 
 DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
-                                     ScheduleAttr schedule,
-                                     VariantAttr variant, unsigned index) {
+                                     ScheduleAttr schedule, VariantAttr variant,
+                                     unsigned index) {
   Builder b(op.getContext());
   SmallVector<NamedAttribute> attrs;
   if (index < op->getNumOperands() &&
@@ -57,10 +57,10 @@ DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
     attrs.push_back(b.getNamedAttr(LLVM::LLVMDialect::getNoAliasAttrName(),
                                    b.getUnitAttr()));
     bool input = index < static_cast<unsigned>(op.getNumDpsInputs());
-    attrs.push_back(b.getNamedAttr(input
-                                       ? LLVM::LLVMDialect::getReadonlyAttrName()
-                                       : LLVM::LLVMDialect::getWriteOnlyAttrName(),
-                                   b.getUnitAttr()));
+    attrs.push_back(
+        b.getNamedAttr(input ? LLVM::LLVMDialect::getReadonlyAttrName()
+                             : LLVM::LLVMDialect::getWriteOnlyAttrName(),
+                       b.getUnitAttr()));
     LoopNest collapsed =
         applyCollapse(*getLoopNest(op), schedule.getCollapse());
     if (variant.getAlignment() > 1 && isWideOperand(collapsed, index))
@@ -97,11 +97,13 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
        int64_t(schedule.getBlock()) * schedule.getElements() !=
            tile[0] * tile[1] ||
        schedule.getUnroll() != 1))
-    return op.emitOpError("has a schedule with a tile that its block cannot fill");
+    return op.emitOpError(
+        "has a schedule with a tile that its block cannot fill");
   for (VariantAttr variant : schedule.getVariants())
     if (variant.getIndexWidth() != 32 && variant.getIndexWidth() != 64)
-      return op.emitOpError("has a schedule whose indices are neither 32 nor 64 "
-                            "bits wide");
+      return op.emitOpError(
+          "has a schedule whose indices are neither 32 nor 64 "
+          "bits wide");
   return success();
 }
 

@@ -78,8 +78,8 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
   case Access::Kind::Uniform: {
     Value scalar = base;
     if (isa<MemRefType>(base.getType()))
-      scalar = memref::LoadOp::create(
-          b, loc, base, ValueRange{ix.toIndex(ix.constant(0))});
+      scalar = memref::LoadOp::create(b, loc, base,
+                                      ValueRange{ix.toIndex(ix.constant(0))});
     return vector::BroadcastOp::create(b, loc, type, scalar);
   }
   case Access::Kind::Splat: {
@@ -109,8 +109,9 @@ Value KernelEmitter::loadGuarded(unsigned operand, const Access &access) {
   Type element = memoryType(operand);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
   auto guarded = [&](unsigned lane) -> Value {
-    auto guard = scf::IfOp::create(b, loc, TypeRange{element},
-                                   access.active(lane), /*withElseRegion=*/true);
+    auto guard =
+        scf::IfOp::create(b, loc, TypeRange{element}, access.active(lane),
+                          /*withElseRegion=*/true);
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(guard.thenBlock());
     Value loaded = memref::LoadOp::create(
@@ -207,8 +208,7 @@ void KernelEmitter::store(const Lanes &lanes, ValueRange vectors) {
   };
   if (!lanes.full)
     return storeAll();
-  auto branch =
-      scf::IfOp::create(b, loc, lanes.full, /*withElseRegion=*/true);
+  auto branch = scf::IfOp::create(b, loc, lanes.full, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard inside(b);
   b.setInsertionPointToStart(branch.thenBlock());
   storeAll();

@@ -31,9 +31,10 @@ bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
   return collapsed.isDense(operand) || collapsed.isInnermostUnit(operand);
 }
 
-SmallVector<runtime::KernelArg>
-ew::getKernelArgs(ScheduleAttr schedule, VariantAttr variant,
-                  ArrayRef<AffineMap> maps, TypeRange operands) {
+SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
+                                                  VariantAttr variant,
+                                                  ArrayRef<AffineMap> maps,
+                                                  TypeRange operands) {
   using Kind = runtime::KernelArg::Kind;
   SmallVector<runtime::KernelArg> args;
   auto width = static_cast<uint8_t>(variant.getIndexWidth());

@@ -1,4 +1,4 @@
-//===- Tile.cpp - Kernels that go through a tile of shared memory -*- C++ -*-===//
+//===- Tile.cpp - Kernels that go through shared memory -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,8 +28,8 @@ SmallVector<unsigned> ew::getTiledOperands(const LoopNest &collapsed,
   return operands;
 }
 
-/// Elements from one column of the tile to the next: a warp that reads along a row
-/// must meet every bank of 4 bytes once.
+/// Elements from one column of the tile to the next: a warp that reads along a
+/// row must meet every bank of 4 bytes once.
 static int64_t getPitch(ScheduleAttr schedule, Type memoryType) {
   int64_t bytes = memoryType.getIntOrFloatBitWidth() / 8;
   return schedule.getTile()[0] + std::max<int64_t>(1, 4 / bytes);
@@ -48,7 +48,8 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   Value tx = ix.rem(thread, ix.constant(columns));
   Value ty = ix.div(thread, ix.constant(columns));
 
-  // Which tile: the last dimension goes fastest, then the rows, then the others.
+  // Which tile: the last dimension goes fastest, then the rows, then the
+  // others.
   SmallVector<Value> outer(nest.rank());
   Value rest = block;
   auto take = [&](Value count) {
@@ -56,10 +57,9 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     rest = ix.div(rest, count);
     return at;
   };
-  Value column0 = ix.mul(take(ix.ceilDiv(sizes[columnDim], columns)),
-                         ix.constant(columns));
-  Value row0 =
-      ix.mul(take(ix.ceilDiv(sizes[rowDim], rows)), ix.constant(rows));
+  Value column0 =
+      ix.mul(take(ix.ceilDiv(sizes[columnDim], columns)), ix.constant(columns));
+  Value row0 = ix.mul(take(ix.ceilDiv(sizes[rowDim], rows)), ix.constant(rows));
   for (int64_t dim = columnDim - 1; dim >= 0; --dim)
     if (dim != rowDim)
       outer[dim] = take(sizes[dim]);
@@ -73,8 +73,8 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   Value rowsLeft = ix.sub(sizes[rowDim], row0);
   Value columnsLeft = ix.sub(sizes[columnDim], column0);
 
-  // Lanes go down a column of the output's elements. The transposed operands are
-  // read with the roles of rows and columns exchanged, so that neighbouring
+  // Lanes go down a column of the output's elements. The transposed operands
+  // are read with the roles of rows and columns exchanged, so that neighbouring
   // threads read neighbouring elements of them too.
   SmallVector<Value> first = coordinates(ty, tx);
   SmallVector<Value> firstExchanged = coordinates(tx, ty);
@@ -110,7 +110,8 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   for (unsigned operand = 0; operand < output; ++operand) {
     Access &access = accesses.emplace_back();
     bool exchange = llvm::is_contained(tiled, operand);
-    access.active = exchange ? isActive(tx, rowsLeft, columnsLeft) : lanes.active;
+    access.active =
+        exchange ? isActive(tx, rowsLeft, columnsLeft) : lanes.active;
     Value stride = strides[operand][exchange ? columnDim : rowDim];
     ArrayRef<Value> from = exchange ? firstExchanged : first;
     if (llvm::none_of(strides[operand], [](Value s) { return s; })) {
@@ -121,8 +122,9 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
       access.address = [at](unsigned) { return at; };
     } else {
       access.kind = Access::Kind::Lanes;
-      access.address = nest.isDense(operand) ? lanes.linear
-                                             : getAddresses(operand, from, stride);
+      access.address = nest.isDense(operand)
+                           ? lanes.linear
+                           : getAddresses(operand, from, stride);
     }
   }
   // All loads are on their way before anyone waits at the barrier.

@@ -57,8 +57,8 @@ AccessClass LoopNest::classify(unsigned operand) const {
 SmallVector<int64_t> ew::getLayout(Value tensor) {
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
   if (auto argument = dyn_cast<BlockArgument>(tensor))
-    if (auto function = dyn_cast<FunctionOpInterface>(
-            argument.getOwner()->getParentOp()))
+    if (auto function =
+            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
       if (auto layout = function.getArgAttrOfType<DenseI64ArrayAttr>(
               argument.getArgNumber(), layoutAttrName))
         return SmallVector<int64_t>(layout.asArrayRef());
@@ -79,8 +79,9 @@ FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
       return op.emitOpError("has an output map other than the identity");
     if (op.payloadUsesValueFromOperand(&output))
       return op.emitOpError("reads an output");
-    for (auto [size, dim] : llvm::zip(
-             nest.sizes, cast<RankedTensorType>(output.get().getType()).getShape()))
+    for (auto [size, dim] :
+         llvm::zip(nest.sizes,
+                   cast<RankedTensorType>(output.get().getType()).getShape()))
       if (!ShapedType::isDynamic(dim))
         size = dim;
   }
@@ -108,8 +109,9 @@ FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
       }
       auto constant = dyn_cast<AffineConstantExpr>(expr);
       if (!constant || constant.getValue() != 0 || type.getDimSize(dim) != 1)
-        return op.emitOpError("has an indexing map that is neither a loop nor 0 "
-                              "along a dimension of size 1");
+        return op.emitOpError(
+            "has an indexing map that is neither a loop nor 0 "
+            "along a dimension of size 1");
     }
   }
 

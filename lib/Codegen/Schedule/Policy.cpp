@@ -1,4 +1,4 @@
-//===- Policy.cpp - Every number of a schedule, and where it comes from -*- C++ -*-===//
+//===- Policy.cpp - Every number of a schedule and its source -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,10 @@ using namespace ew;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// H200: a one-shot grid of blocks of 256 threads, one 16-byte access per thread
-/// and stream, gave the most for every mix of reads and writes (R1W1 4.17 TB/s,
-/// R2W1 4.34, R3W1 4.41); more unrolling and persistent grids lost.
+/// H200: a one-shot grid of blocks of 256 threads, one 16-byte access per
+/// thread and stream, gave the most for every mix of reads and writes
+/// (R1W1 4.17 TB/s, R2W1 4.34, R3W1 4.41); more unrolling and persistent grids
+/// lost.
 static constexpr unsigned blockThreads = 256;
 static constexpr unsigned accessBytes = 16;
 static constexpr unsigned gpuUnroll = 1;
@@ -29,28 +30,31 @@ static constexpr unsigned gpuUnroll = 1;
 /// a warp's accesses of one-byte types at 128 bytes.
 static constexpr unsigned minMixedElements = 4;
 
-/// With few streams of 16 bits, twice as many elements share the division for their
-/// coordinates: H200, 2^27 elements, in us for 8 and 16: one read and one
-/// write 133.3, 130.7; two and two 255.9, 265.4; i8 and bf16 with a row of f32 101, 130.
+/// With few streams of 16 bits, twice as many elements share the division for
+/// their coordinates: H200, 2^27 elements, in us for 8 and 16: one read and one
+/// write 133.3, 130.7; two and two 255.9, 265.4; i8 and bf16 with a row of f32
+/// 101, 130.
 static constexpr unsigned maxDoubledStreams = 2;
 
 /// Shared-memory tiles. A warp reads and writes runs of the tile's side: 32
-/// elements of 4 bytes fill a line of 128. Narrower types take 64, with four times the
-/// elements per thread to share the index arithmetic: H200, 8192 x 8192, in us for
-/// 64 and 32: bf16 133, 149; i8 65, 96; f32 with 32 runs at 4.1 TB/s.
+/// elements of 4 bytes fill a line of 128. Narrower types take 64, with four
+/// times the elements per thread to share the index arithmetic: H200, 8192 x
+/// 8192, in us for 64 and 32: bf16 133, 149; i8 65, 96; f32 with 32 runs at 4.1
+/// TB/s.
 static constexpr int64_t tileSide = 32;
 static constexpr int64_t narrowTileSide = 64;
-/// Where a side of the space is known to be shorter than this, most of a tile would
-/// lie outside; neighbouring threads then read short runs without it.
+/// Where a side of the space is known to be shorter than this, most of a tile
+/// would lie outside; neighbouring threads then read short runs without it.
 static constexpr int64_t minTiledSize = 16;
 /// Without an opt-in a block gets at most 48 KiB (CUDA C++ Programming Guide).
 static constexpr int64_t maxTileBytes = 48 * 1024;
 
-/// A task of the CPU: 4096 elements stay in the L1 cache with two or three streams
-/// of f32, and are some microseconds of work.
+/// A task of the CPU: 4096 elements stay in the L1 cache with two or three
+/// streams of f32, and are some microseconds of work.
 static constexpr int64_t cpuBlockElements = 4096;
 
-/// 32-bit indices hold while the elements, rounded up to blocks, are below 2^31.
+/// 32-bit indices hold while the elements, rounded up to blocks, are below
+/// 2^31.
 static constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
 
 //===----------------------------------------------------------------------===//
@@ -73,7 +77,8 @@ struct Widths {
 /// come from the caches.
 static Widths getWidths(const LoopNest &nest, TypeRange operands) {
   Widths widths;
-  size_t dims = llvm::count_if(nest.sizes, [](int64_t size) { return size != 1; });
+  size_t dims =
+      llvm::count_if(nest.sizes, [](int64_t size) { return size != 1; });
   for (auto [index, type] : llvm::enumerate(operands)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
@@ -85,7 +90,8 @@ static Widths getWidths(const LoopNest &nest, TypeRange operands) {
       continue;
     }
     ++widths.streams;
-    widths.narrowest = widths.narrowest ? std::min(widths.narrowest, bytes) : bytes;
+    widths.narrowest =
+        widths.narrowest ? std::min(widths.narrowest, bytes) : bytes;
     widths.widest = std::max(widths.widest, bytes);
   }
   return widths;
@@ -170,8 +176,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     variants.push_back(VariantAttr::get(context, name, contiguous, alignment,
                                         multiple, width));
   };
-  bool innerFits = !severalDims || ShapedType::isDynamic(inner) ||
-                   inner % elements == 0;
+  bool innerFits =
+      !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
   int64_t multiple = severalDims ? elements : 1;
   int64_t alignment =
       std::min<int64_t>(accessBytes, int64_t(elements) * widths.widest);

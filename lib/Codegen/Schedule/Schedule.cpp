@@ -1,4 +1,4 @@
-//===- Schedule.cpp - Decide how each kernel walks its iteration space -*- C++ -*-===//
+//===- Schedule.cpp - Decide how kernels walk their space -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,11 +47,13 @@ private:
     if (target == "cpu") {
       if (!llvm::isPowerOf2_32(vectorBytes) || vectorBytes < 4 ||
           vectorBytes > 256)
-        return emitError(loc, "vector-bytes must be a power of two from 4 to 256");
+        return emitError(loc,
+                         "vector-bytes must be a power of two from 4 to 256");
       return ScheduleTarget{nullptr, vectorBytes};
     }
     if (target != "gpu")
-      return emitError(loc, "target must be gpu or cpu, not '") << target << "'";
+      return emitError(loc, "target must be gpu or cpu, not '")
+             << target << "'";
     llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(chip);
     if (!found)
       return emitError(loc) << llvm::toString(found.takeError());

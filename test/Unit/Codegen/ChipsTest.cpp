@@ -24,8 +24,8 @@ TEST(Chips, AreFoundByName) {
 TEST(Chips, SuffixesAreThoseThatExist) {
   for (const char *name : {"sm_90a", "sm_100a", "sm_100f", "sm_120f"})
     EXPECT_TRUE(static_cast<bool>(findChip(name))) << name;
-  for (const char *name :
-       {"sm_80a", "sm_89a", "sm_90f", "sm_100aa", "sm_", "", "a", "compute_90"}) {
+  for (const char *name : {"sm_80a", "sm_89a", "sm_90f", "sm_100aa", "sm_", "",
+                           "a", "compute_90"}) {
     llvm::Expected<const Chip *> found = findChip(name);
     EXPECT_FALSE(static_cast<bool>(found)) << name;
     std::string message = llvm::toString(found.takeError());

@@ -1,4 +1,4 @@
-//===- ScheduleTest.cpp - Access classes, collapsing, the policy -*- C++ -*-===//
+//===- ScheduleTest.cpp - Access classes, collapsing, policy -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -91,9 +91,9 @@ TEST_F(PolicyTest, LastVariantAlwaysHolds) {
   for (int64_t size : {dyn, int64_t(0), int64_t(1), int64_t(3), int64_t(1185)})
     for (auto walk : {SmallVector<int64_t>{0, 1}, SmallVector<int64_t>{1, 0},
                       SmallVector<int64_t>{1}}) {
-      ScheduleAttr schedule =
-          decide(makeNest({size, 7}, {walk, {0, 1}}),
-                 {tensor({7, 7}, b.getF32Type()), tensor({7, 7}, b.getF32Type())});
+      ScheduleAttr schedule = decide(
+          makeNest({size, 7}, {walk, {0, 1}}),
+          {tensor({7, 7}, b.getF32Type()), tensor({7, 7}, b.getF32Type())});
       ArrayRef<VariantAttr> variants = schedule.getVariants();
       ASSERT_LE(variants.size(), 4u);
       EXPECT_FALSE(variants.back().getContiguous());
@@ -107,7 +107,9 @@ TEST_F(PolicyTest, LastVariantAlwaysHolds) {
 TEST_F(PolicyTest, SixtyFourBitsUnlessBlocksFit) {
   auto last = [&](int64_t size) {
     Type type = tensor({size}, b.getI8Type());
-    return decide(makeNest({size}, {{0}, {0}}), {type, type}).getVariants().back();
+    return decide(makeNest({size}, {{0}, {0}}), {type, type})
+        .getVariants()
+        .back();
   };
   EXPECT_EQ(last(1 << 20).getIndexWidth(), 32u);
   EXPECT_EQ(last((int64_t(1) << 31) - 1).getIndexWidth(), 64u);
@@ -129,8 +131,8 @@ TEST_F(PolicyTest, TooLargeATileIsNone) {
 
 TEST_F(PolicyTest, ArgumentsOfAKernel) {
   Type type = tensor({dyn, dyn}, b.getF32Type());
-  SmallVector<Type> types = {type, tensor({dyn}, b.getF32Type()), b.getF32Type(),
-                             type};
+  SmallVector<Type> types = {type, tensor({dyn}, b.getF32Type()),
+                             b.getF32Type(), type};
   AffineMap id = b.getMultiDimIdentityMap(2);
   AffineMap row = id.getMinorSubMap(1);
   AffineMap none = AffineMap::get(2, 0, &context);
@@ -140,20 +142,22 @@ TEST_F(PolicyTest, ArgumentsOfAKernel) {
   using Kind = runtime::KernelArg::Kind;
   auto kinds = [&](unsigned variant) {
     SmallVector<Kind> result;
-    for (auto &arg : getKernelArgs(schedule, schedule.getVariants()[variant],
-                                   maps, types))
+    for (auto &arg :
+         getKernelArgs(schedule, schedule.getVariants()[variant], maps, types))
       result.push_back(arg.kind);
     return result;
   };
-  EXPECT_EQ(kinds(0), (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
-                                         Kind::Pointer, Kind::Size, Kind::Size}));
+  EXPECT_EQ(kinds(0),
+            (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
+                               Kind::Pointer, Kind::Size, Kind::Size}));
   // Five strides: the row has one, the scalar none.
   EXPECT_EQ(kinds(2),
             (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
                                Kind::Pointer, Kind::Size, Kind::Size,
                                Kind::Stride, Kind::Stride, Kind::Stride,
                                Kind::Stride, Kind::Stride}));
-  for (auto &arg : getKernelArgs(schedule, schedule.getVariants()[2], maps, types))
+  for (auto &arg :
+       getKernelArgs(schedule, schedule.getVariants()[2], maps, types))
     if (arg.kind == Kind::Size || arg.kind == Kind::Stride)
       EXPECT_EQ(arg.width, arg.kind == Kind::Size ? 32 : 64);
 }

@@ -24,11 +24,11 @@ using LaneValue = std::function<mlir::Value(unsigned lane)>;
 struct Lanes {
   /// The position of a lane in the iteration space, row-major.
   LaneValue linear;
-  /// Coordinates of every lane, outermost first; empty where nothing needs them,
-  /// those of the first lane alone with oneRow.
+  /// Coordinates of every lane, outermost first; empty where nothing needs
+  /// them, those of the first lane alone with oneRow.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> coords;
-  /// Whether all lanes lie inside the space, and whether one does. Null where that
-  /// is known, or guarded by the caller.
+  /// Whether all lanes lie inside the space, and whether one does. Null where
+  /// that is known, or guarded by the caller.
   mlir::Value full;
   LaneValue active;
   /// The lanes follow each other in the space.
@@ -53,8 +53,8 @@ public:
   mlir::Value count() const { return total; }
   mlir::Value size(int64_t dim) const { return sizes[dim]; }
   const LoopNest &getNest() const { return nest; }
-  /// Elements at a time: all of a thread's, or fewer where each has an address of
-  /// its own and they would take too many registers.
+  /// Elements at a time: all of a thread's, or fewer where each has an address
+  /// of its own and they would take too many registers.
   unsigned lanes() const { return numLanes; }
 
   /// Computes the elements first, first + step, ... as far as there are any.
@@ -70,8 +70,8 @@ public:
   llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear, int64_t rank);
 
   /// Computes one tile of the schedule's; `thread` and `block` are the thread's
-  /// and block's numbers, `shared` one buffer for each operand that goes through
-  /// it (getTiledOperands), of getTileElements elements.
+  /// and block's numbers, `shared` one buffer for each operand that goes
+  /// through it (getTiledOperands), of getTileElements elements.
   mlir::LogicalResult emitTile(mlir::Value thread, mlir::Value block,
                                mlir::ValueRange shared);
 

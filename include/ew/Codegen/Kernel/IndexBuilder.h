@@ -13,8 +13,8 @@
 
 namespace ew {
 
-/// Builds index arithmetic in i32 or i64. The width of `index` is one for a whole
-/// gpu.module, so values become `index` only where a memref is accessed.
+/// Builds index arithmetic in i32 or i64. The width of `index` is one for a
+/// whole gpu.module, so values become `index` only where a memref is accessed.
 struct IndexBuilder {
   mlir::OpBuilder &b;
   mlir::Location loc;

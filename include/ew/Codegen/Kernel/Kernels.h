@@ -34,13 +34,15 @@ mlir::DictionaryAttr getKernelArgAttrs(mlir::linalg::GenericOp op,
                                        ScheduleAttr schedule,
                                        VariantAttr variant, unsigned index);
 
-/// Builds one kernel of the given name (to be made unique) and returns its symbol.
+/// Builds one kernel of the given name (to be made unique) and returns its
+/// symbol.
 using KernelBuilderFn = llvm::function_ref<mlir::FailureOr<mlir::SymbolRefAttr>(
     mlir::linalg::GenericOp, ScheduleAttr, VariantAttr, llvm::StringRef name)>;
 
 /// For every scheduled linalg.generic of the module's functions, in order: has
 /// a kernel built for each variant, and puts an ew.launch in its place.
-mlir::LogicalResult outlineKernels(mlir::ModuleOp module, KernelBuilderFn build);
+mlir::LogicalResult outlineKernels(mlir::ModuleOp module,
+                                   KernelBuilderFn build);
 
 } // namespace ew
 

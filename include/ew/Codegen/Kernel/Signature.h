@@ -13,8 +13,8 @@
 
 namespace ew {
 
-/// The arguments of one variant of a kernel, in order. The kernel's function and
-/// the host's plan are both built from this list.
+/// The arguments of one variant of a kernel, in order. The kernel's function
+/// and the host's plan are both built from this list.
 llvm::SmallVector<runtime::KernelArg>
 getKernelArgs(ScheduleAttr schedule, VariantAttr variant,
               llvm::ArrayRef<mlir::AffineMap> maps, mlir::TypeRange operands);

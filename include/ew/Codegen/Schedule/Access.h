@@ -38,7 +38,8 @@ struct LoopNest {
   AccessClass classify(unsigned operand) const;
 };
 
-/// The order in memory of the dimensions of a kernel's operand, outermost first.
+/// The order in memory of the dimensions of a kernel's operand, outermost
+/// first.
 llvm::SmallVector<int64_t> getLayout(mlir::Value tensor);
 
 /// The nest of an elementwise linalg.generic on tensors, or an error that says

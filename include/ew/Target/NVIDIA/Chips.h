@@ -16,11 +16,12 @@
 namespace ew::nvidia {
 
 /// One chip. Sources: LLVM's NVPTX processor table for the PTX versions, the
-/// table of compute capabilities in the CUDA C++ Programming Guide for the rest.
+/// table of compute capabilities in the CUDA C++ Programming Guide for the
+/// rest.
 struct Chip {
   llvm::StringLiteral name;
-  /// The lowest PTX version, as LLVM's feature (80: +ptx80), that has the chip and
-  /// everything that EW emits for it. A lower one ends the process in LLVM.
+  /// The lowest PTX version, as LLVM's feature (80: +ptx80), that has the chip
+  /// and everything that EW emits for it. A lower one ends the process in LLVM.
   unsigned ptxVersion;
   /// Conversions between fp8 and f16 or f32 in hardware.
   bool hasFp8;
