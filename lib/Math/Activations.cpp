@@ -91,6 +91,34 @@ static V geluTanhF32(V x) {
   return timesSigmoid(x, y, low);
 }
 
+/// x * n / (n + 2) with n = e (e + 2), e = exp(x); for x > 0 in terms of 1 / e.
+static V mishF32(V x) {
+  V isNegative = lt(x, 0);
+  V c = clampKeepingNan(select(isNegative, x, -x), -kLargestUseful, 0.0);
+  Exponential exponential(c);
+  V significand = exponential.significand();
+  // Where this is below the smallest normal number it vanishes in sums.
+  V power = Exponential::power(smax(exponential.exponent, exponential.exponent.splatInt(-126)));
+  V e = significand * power;
+  V eLow = exponential.significandLow(significand) * power;
+  // e + 2, n and n + 2 in two parts each.
+  V sum = e + 2.0;
+  V sumLow = (e - (sum - 2.0)) + eLow;
+  V n = e * sum;
+  V nLow = fma(e, sum, -n) + fma(e, sumLow, eLow * sum);
+  V d = n + 2.0;
+  V dLow = (n - (d - 2.0)) + nLow;
+  V factor = quotient(sum, sumLow, d, dLow);
+  V bounded = select(lt(x, -kLargestUseful), -kLargestUseful, x);
+  V product = bounded * factor;
+  V negative = exponential.times(product, fma(bounded, factor, -product));
+  V twice = e * e * 2.0;
+  V small = quotient(twice, V(), (e + e) + twice + 1.0, V());
+  V isLarge = gt(x, kLargestUseful);
+  V positive = select(isLarge | eq(x, 0), x, fma(-select(isLarge, 0.0, x), small, x));
+  return select(isNegative, negative, positive);
+}
+
 /// max(x, 0) + log(1 + exp(-|x|)).
 static V softplusF32(V x) {
   V isNegative = lt(x, 0);
@@ -165,6 +193,7 @@ void ew::math::addActivations(Implementations &table) {
   table.add<SigmoidOp>({F32, Everywhere, 2.0, 30, emit<sigmoidF32>});
   table.add<SoftplusOp>({F32, Everywhere, 2.0, 35, emit<softplusF32>});
   table.add<LogSigmoidOp>({F32, Everywhere, 2.0, 35, emit<logSigmoidF32>});
+  table.add<MishOp>({F32, Everywhere, 2.0, 60, emit<mishF32>});
   table.add<EluOp>({F32, Everywhere, 2.0, 26, emitElu});
   table.add<CeluOp>({F32, Everywhere, 2.0, 35, emitCelu});
   table.add<SeluOp>({F32, Everywhere, 2.0, 30, emit<seluF32>});
