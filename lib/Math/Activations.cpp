@@ -189,9 +189,9 @@ static V emitGelu(Emitter &, const Call &c) {
 }
 
 void ew::math::addActivations(Implementations &table) {
-  table.add<TanhOp>({F32, Everywhere, 1.5, 30, emit<tanhF32>});
-  table.add<SigmoidOp>({F32, Everywhere, 2.0, 30, emit<sigmoidF32>});
-  table.add<SoftplusOp>({F32, Everywhere, 2.0, 35, emit<softplusF32>});
+  table.add<TanhOp>({F32, Everywhere, 1.41, 30, emit<tanhF32>});
+  table.add<SigmoidOp>({F32, Everywhere, 0.91, 30, emit<sigmoidF32>});
+  table.add<SoftplusOp>({F32, Everywhere, 1.48, 35, emit<softplusF32>});
   table.add<LogSigmoidOp>({F32, Everywhere, 2.0, 35, emit<logSigmoidF32>});
   table.add<MishOp>({F32, Everywhere, 2.0, 60, emit<mishF32>});
   table.add<EluOp>({F32, Everywhere, 2.0, 26, emitElu});
@@ -201,6 +201,6 @@ void ew::math::addActivations(Implementations &table) {
   table.add<HardSigmoidOp>({F32, Everywhere, 2.0, 7, emit<hardSigmoidF32>});
   table.add<HardSwishOp>({F32, Everywhere, 2.0, 9, emit<hardSwishF32>});
   table.add<RsqrtOp>({F32, Everywhere, 2.0, 20, emit<rsqrtF32>});
-  table.add<SiluOp>({F32, Everywhere, 2.0, 32, emit<siluF32>});
-  table.add<GeluOp>({F32, Everywhere, 2.0, 50, emitGelu});
+  table.add<SiluOp>({F32, Everywhere, 1.73, 32, emit<siluF32>});
+  table.add<GeluOp>({F32, Everywhere, 1.89, 50, emitGelu});
 }

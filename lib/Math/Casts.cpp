@@ -13,6 +13,9 @@
 
 #include "Implementations.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
@@ -136,6 +139,56 @@ static V saturateInfinity(V x, Type element) {
   return fromBits(select(isInfinity, sign | raw.splatInt(format.largest), raw), element);
 }
 
+/// Calls `convert` on pairs of elements; a scalar, and a last element without a
+/// partner, go with themselves. It returns a vector of two.
+static V byPairs(V x, Type resultElement, function_ref<Value(Value, Value)> convert) {
+  Emitter &e = x.e();
+  auto vector = dyn_cast<VectorType>(x.type());
+  if (!vector)
+    return V(e, vector::ExtractOp::create(e, convert(x.get(), x.get()), 0));
+  SmallVector<Value> results;
+  for (int64_t i = 0, n = vector.getNumElements(); i < n; i += 2) {
+    Value first = vector::ExtractOp::create(e, x.get(), i);
+    Value second = i + 1 < n ? vector::ExtractOp::create(e, x.get(), i + 1).getResult() : first;
+    Value pair = convert(first, second);
+    results.push_back(vector::ExtractOp::create(e, pair, 0));
+    if (i + 1 < n)
+      results.push_back(vector::ExtractOp::create(e, pair, 1));
+  }
+  return V(e, vector::FromElementsOp::create(e, vector.clone(resultElement), results));
+}
+
+/// Chips from sm_89 on have conversions between f32 and 8-bit floats, to nearest
+/// and with saturation.
+static bool hasF8Conversions(Emitter &e) { return e.target == Target::NVPTX && e.sm >= 89; }
+
+static V roundToF8(V x, Type element, bool saturate) {
+  Emitter &e = x.e();
+  auto pairType = VectorType::get({2}, e.intType(8));
+  V result = byPairs(x, e.intType(8), [&](Value first, Value second) -> Value {
+    return NVVM::ConvertF32x2ToF8x2Op::create(e, pairType, second, first, NVVM::FPRoundingMode::RN,
+                                              NVVM::SaturationMode::SATFINITE, false, element);
+  });
+  if (saturate)
+    return result;
+  // Numbers that round past the largest one, which a tie does where that is odd.
+  if (isa<Float8E4M3FNType>(element))
+    return select(compare(CmpPredicate::ugt, abs(x), x.splat(464.0)), 0x7f, result);
+  V sign = truncate(shr(bits(x), 24), 8) & 0x80;
+  return select(ge(abs(x), 61440.0), sign | 0x7c, result);
+}
+
+static V widenF8(V value, Type element) {
+  Emitter &e = value.e();
+  auto pairType = VectorType::get({2}, e.getF16Type());
+  V half = byPairs(value, e.getF16Type(), [&](Value first, Value second) -> Value {
+    Value pair = vector::FromElementsOp::create(e, VectorType::get({2}, e.intType(8)),
+                                                ValueRange{first, second});
+    return NVVM::ConvertF8x2ToF16x2Op::create(e, pairType, pair, false, element);
+  });
+  return extendFloat(half, e.getF32Type());
+}
+
 } // namespace
 
 V ew::math::widen(V value, Type element) {
@@ -146,6 +199,8 @@ V ew::math::widen(V value, Type element) {
     return fromBits(extendUnsigned(bits(value), 32) << 16, e.getF32Type());
   if (element.isF16())
     return extendFloat(value, e.getF32Type());
+  if (hasF8Conversions(e))
+    return widenF8(value, element);
   if (isa<Float8E5M2Type>(element))
     return extendFloat(fromBits(extendUnsigned(value, 16) << 8, e.getF16Type()), e.getF32Type());
   // f8E4M3FN: exponent and fraction moved to f32's places are 2^120 too small,
@@ -182,6 +237,8 @@ V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate) {
     V result = truncateFloat(x, element);
     return saturate ? saturateInfinity(result, element) : result;
   }
+  if (nearest && fromF32 && element.getIntOrFloatBitWidth() == 8 && hasF8Conversions(e))
+    return roundToF8(x, element, saturate);
   return roundInIntegers(x, element, mode, saturate);
 }
 

@@ -78,6 +78,6 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
 }
 
 void ew::math::addErrorFunctions(Implementations &table) {
-  table.add<ErfOp>({F32, Everywhere, 1.5, 30, emit<erfF32>});
-  table.add<ErfcOp>({F32, Everywhere, 2.0, 50, emit<erfcF32>});
+  table.add<ErfOp>({F32, Everywhere, 1.07, 30, emit<erfF32>});
+  table.add<ErfcOp>({F32, Everywhere, 1.96, 50, emit<erfcF32>});
 }

@@ -222,9 +222,9 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
 }
 
 void ew::math::addTrigonometry(Implementations &table) {
-  table.add<SinOp>({F32, Everywhere, 1.6, 25, emit<sinF32>});
-  table.add<CosOp>({F32, Everywhere, 1.6, 25, emit<cosF32>});
-  table.add<TanOp>({F32, Everywhere, 2.0, 40, emit<tanF32>});
+  table.add<SinOp>({F32, Everywhere, 1.54, 25, emit<sinF32>});
+  table.add<CosOp>({F32, Everywhere, 1.54, 25, emit<cosF32>});
+  table.add<TanOp>({F32, Everywhere, 1.27, 40, emit<tanF32>});
   table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
   table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
   table.add<AtanOp>({F32, Everywhere, 2.0, 25, emit<atanF32>});
