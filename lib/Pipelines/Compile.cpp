@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
@@ -14,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -204,6 +204,7 @@ FailureOr<rt::Program> Compiler::run(ModuleOp module, StringRef name) {
   showStage("input", *work);
 
   if (failed(runPasses([&](OpPassManager &pm) {
+        pm.addPass(createSymbolDCEPass());
         buildFusePipeline(pm, options.mode);
       })))
     return failure();

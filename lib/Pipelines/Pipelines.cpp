@@ -167,9 +167,13 @@ void ew::buildCPULoweringPipeline(OpPassManager &pm) {
 // By name
 //===----------------------------------------------------------------------===//
 
-/// What a pipeline's text cannot say at once is said by a pass that fails.
-static Mode getMode(StringRef name) {
-  return parseMode(name).value_or(Mode::Default);
+llvm::cl::ValuesClass ew::getModeValues() {
+  return llvm::cl::values(
+      clEnumValN(Mode::Default, getName(Mode::Default),
+                 "16-bit values computed in f32, products and sums contracted"),
+      clEnumValN(Mode::Strict, getName(Mode::Strict),
+                 "rounded after every op, nothing contracted"),
+      clEnumValN(Mode::Fast, getName(Mode::Fast), "looser bounds"));
 }
 
 void ew::registerPipelines() {
@@ -178,13 +182,13 @@ void ew::registerPipelines() {
       "From ew ops on tensors to one linalg.generic per kernel: folds, contracts, "
       "widens, fuses",
       [](OpPassManager &pm, const FusePipelineOptions &options) {
-        buildFusePipeline(pm, getMode(options.mode));
+        buildFusePipeline(pm, options.mode);
       });
   PassPipelineRegistration<ToNVVMPipelineOptions>(
       "ew-to-nvvm",
       "From ew ops on tensors to GPU kernels in the NVVM dialect and ew.launch",
       [](OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-        buildFusePipeline(pm, getMode(options.mode));
+        buildFusePipeline(pm, options.mode);
         buildGPUKernelPipeline(pm, options.chip);
         buildNVVMLoweringPipeline(pm, options.chip);
       });
@@ -192,7 +196,7 @@ void ew::registerPipelines() {
       "ew-to-cpu-kernels",
       "From ew ops on tensors to functions over block ranges and ew.launch",
       [](OpPassManager &pm, const FusePipelineOptions &options) {
-        buildFusePipeline(pm, getMode(options.mode));
+        buildFusePipeline(pm, options.mode);
         buildCPUKernelPipeline(pm);
       });
 }

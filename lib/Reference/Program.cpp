@@ -99,6 +99,7 @@ private:
   Error addBroadcast(BroadcastOp op);
   Error addTranspose(TransposeOp op);
   Error addCompute(Operation *op);
+  Error addCast(tensor::CastOp op);
   Error checkShapes(CheckShapesOp op);
   void setArithmetic(Node &node, Operation *op);
   void addOperand(Node &user, Value operand);
@@ -282,6 +283,17 @@ Error ProgramBuilder::addTranspose(TransposeOp op) {
   return Error::success();
 }
 
+/// The same value; what the type claims is checked.
+Error ProgramBuilder::addCast(tensor::CastOp op) {
+  ArrayRef<int64_t> shape = node(op.getSource()).shape;
+  if (!fits(shape, op.getType()))
+    return makeError(op.getLoc(), "value has shape " + toString(shape) +
+                                      " here, not " +
+                                      llvm::formatv("{0}", op.getType()).str());
+  ids[op.getResult()] = ids.lookup(op.getSource());
+  return Error::success();
+}
+
 Error ProgramBuilder::checkShapes(CheckShapesOp op) {
   ArrayRef<int64_t> a = node(op.getLhs()).shape, b = node(op.getRhs()).shape;
   bool agree = op.getBroadcast() || a.size() == b.size();
@@ -383,6 +395,7 @@ Error ProgramBuilder::addOp(Operation *op) {
       .Case([&](BroadcastOp op) { return addBroadcast(op); })
       .Case([&](TransposeOp op) { return addTranspose(op); })
       .Case([&](CheckShapesOp op) { return checkShapes(op); })
+      .Case([&](tensor::CastOp op) { return addCast(op); })
       .Case([&](tensor::EmptyOp op) { return addEmpty(op); })
       .Case([&](tensor::DimOp op) -> Error {
         std::optional<int64_t> dim = op.getConstantIndex();

@@ -74,10 +74,12 @@ CudaDevice::create(std::shared_ptr<const cuda::Driver> driver,
   if (!count)
     return count.takeError();
   if (*count == 0)
-    return createStringError("no CUDA device: the NVIDIA driver is installed, "
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "no CUDA device: the NVIDIA driver is installed, "
                              "but it sees no GPU");
   if (ordinal >= *count)
-    return createStringError("no device cuda:" + Twine(ordinal) +
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "no device cuda:" + Twine(ordinal) +
                              ": there are " + Twine(*count) +
                              ", and the first is cuda:0");
   std::unique_ptr<CudaDevice> device(
@@ -189,7 +191,8 @@ Expected<uint64_t> CudaDevice::allocate(uint64_t bytes) {
   if (result == cuda::kOutOfMemory) {
     size_t free = 0, total = 0;
     driver->memGetInfo(&free, &total);
-    return createStringError("no memory on " + getName() + ": " +
+    return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                             "no memory on " + getName() + ": " +
                              describeBytes(bytes) + " were asked for, and " +
                              describeBytes(free) + " are free");
   }

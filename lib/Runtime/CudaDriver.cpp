@@ -16,7 +16,8 @@ namespace ew::runtime::cuda {
 Expected<std::shared_ptr<const Driver>> Driver::load(StringRef library) {
   void *handle = ::dlopen(library.str().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
-    return createStringError("no NVIDIA driver: " + library +
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "no NVIDIA driver: " + library +
                              " cannot be loaded (" + ::dlerror() + ")");
   auto driver = std::make_shared<Driver>();
   const char *missing = nullptr;
@@ -32,15 +33,19 @@ Expected<std::shared_ptr<const Driver>> Driver::load(StringRef library) {
   EW_CUDA_FUNCTIONS(EW_CUDA_RESOLVE)
 #undef EW_CUDA_RESOLVE
   if (missing)
-    return createStringError("the NVIDIA driver in " + library +
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "the NVIDIA driver in " + library +
                              " is too old: it has no " + missing +
                              "; EW needs one for CUDA 11.4 or later");
   Result result = driver->init(0);
   if (result == kNoDevice)
-    return createStringError("no CUDA device: the NVIDIA driver is installed, "
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "no CUDA device: the NVIDIA driver is installed, "
                              "but it sees no GPU");
-  if (Error error = driver->check(result, "the NVIDIA driver cannot be used"))
-    return std::move(error);
+  if (result != kSuccess)
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "the NVIDIA driver cannot be used: " +
+                                 driver->describe(result));
   return driver;
 }
 

@@ -77,6 +77,7 @@ llvm::Expected<MemoryInfo> EmulatedDevice::getMemoryInfo() {
 llvm::Expected<uint64_t> EmulatedDevice::allocate(uint64_t bytes) {
   if (options.memory != 0 && bytes > options.memory - allocatedBytes)
     return llvm::createStringError(
+        std::make_error_code(std::errc::not_enough_memory),
         "cannot allocate " + describeBytes(bytes) + " on " + getName() +
         ", which has " + describeBytes(options.memory - allocatedBytes) +
         " free");

@@ -120,8 +120,9 @@ llvm::Expected<void *> HostDevice::allocateHost(uint64_t bytes,
   if (bytes <= UINT64_MAX - alignment)
     pointer = std::aligned_alloc(alignment, llvm::alignTo(bytes, alignment));
   if (!pointer)
-    return llvm::createStringError("cannot allocate " + describeBytes(bytes) +
-                                   " on " + getName());
+    return llvm::createStringError(
+        std::make_error_code(std::errc::not_enough_memory),
+        "cannot allocate " + describeBytes(bytes) + " on " + getName());
   if (huge)
     madvise(pointer, bytes, MADV_HUGEPAGE);
   return pointer;

@@ -67,7 +67,8 @@ Error checkHostMemory(uint64_t bytes, const Twine &what) {
   std::optional<uint64_t> available = availableHostMemory();
   if (!available || bytes <= *available)
     return Error::success();
-  return createStringError("not enough host memory for " + what +
+  return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                           "not enough host memory for " + what +
                            ": it takes " + describeBytes(bytes) + ", and " +
                            describeBytes(*available) + " are free");
 }

@@ -19,7 +19,8 @@ using namespace llvm;
 namespace ew::runtime {
 
 /// `message`, then the text around `at` with a caret under it.
-static Error errorAt(StringRef text, size_t at, const Twine &message) {
+static Error errorAt(StringRef text, size_t at, const Twine &message,
+                     std::error_code code = inconvertibleErrorCode()) {
   constexpr size_t kBefore = 40, kWidth = 76;
   size_t begin = at > kBefore && text.size() > kWidth ? at - kBefore : 0;
   std::string line = begin ? "..." : "";
@@ -28,8 +29,8 @@ static Error errorAt(StringRef text, size_t at, const Twine &message) {
     line += isPrint(c) ? c : '?';
   if (begin + kWidth < text.size())
     line += "...";
-  return createStringError(message + "\n  " + line + "\n  " +
-                           std::string(caret, ' ') + "^");
+  return createStringError(code, message + "\n  " + line + "\n  " +
+                                     std::string(caret, ' ') + "^");
 }
 
 namespace {
@@ -295,9 +296,16 @@ private:
                                                   : rowMajorStrides(type.shape),
                                      spec.offset)
             : HostTensor::create(type.element, type.shape);
-    if (!tensor)
-      return errorAt(spec.text, 0, toString(tensor.takeError()));
-    return tensor;
+    if (tensor)
+      return tensor;
+    // What the code says, not enough memory for one, outlasts the new text.
+    std::error_code code;
+    std::string text;
+    handleAllErrors(tensor.takeError(), [&](const ErrorInfoBase &info) {
+      code = info.convertToErrorCode();
+      text = info.message();
+    });
+    return errorAt(spec.text, 0, text, code);
   }
 
   Expected<HostTensor> makeFromNpy() {

@@ -44,6 +44,10 @@ private:
   Error fail(const Twine &what) const {
     return llvm::createStringError("'" + plan.function + "': " + what);
   }
+  Error fail(const Twine &what, std::errc code) const {
+    return llvm::createStringError(std::make_error_code(code),
+                                   "'" + plan.function + "': " + what);
+  }
   std::string describeExpected(const Value &value) const;
   llvm::Expected<int64_t> sizeOf(uint32_t index, const Twine &what) const;
   Error checkOverlap(size_t index, const Tensor &output) const;
@@ -321,8 +325,10 @@ Error Preparation::checkFits() const {
   if (needed <= info->free)
     return Error::success();
   return fail("needs " + describeBytes(needed) +
-              " for results, intermediate results and constants, but " + device.getName() +
-              " has " + describeBytes(info->free) + " free");
+                  " for results, intermediate results and constants, but " +
+                  device.getName() + " has " + describeBytes(info->free) +
+                  " free",
+              std::errc::not_enough_memory);
 }
 
 Error Preparation::allocate() {

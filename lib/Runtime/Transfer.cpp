@@ -18,6 +18,7 @@ llvm::Expected<Tensor> ew::runtime::copyToDevice(Device &device,
     return info.takeError();
   if (bytes > info->free)
     return llvm::createStringError(
+        std::make_error_code(std::errc::not_enough_memory),
         "a tensor of type " + tensor.getTypeName() + " needs " +
         describeBytes(bytes) + ", but " + device.getName() + " has " +
         describeBytes(info->free) + " free");

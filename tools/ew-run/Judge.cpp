@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #include "Session.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Reference/Reference.h"
 
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ew;
@@ -19,12 +22,26 @@ using namespace ew::run;
 
 namespace rt = ew::runtime;
 
+/// Before the function runs, which may take long.
+llvm::Error Session::checkOutputs() {
+  size_t count = program.plan.results.size();
+  for (auto [flag, given] : {std::pair("--output", options.outputs.size()),
+                             std::pair("--expected_output", options.expected.size())})
+    if (given > count)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          llvm::formatv("'{0}' has {1} result{2}, but {3} were given with {4}",
+                        program.plan.function, count, count == 1 ? "" : "s", given, flag));
+  for (const std::string &text : options.outputs)
+    if (auto spec = rt::parseOutputSpec(text); !spec)
+      return spec.takeError();
+  for (const std::string &text : options.expected)
+    if (auto spec = rt::parseInputSpec(text); !spec)
+      return spec.takeError();
+  return llvm::Error::success();
+}
+
 int Session::writeOutputs() {
-  if (options.outputs.size() > results.size())
-    return fail(llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        llvm::formatv("'{0}' has {1} results, but {2} were given with --output",
-                      program.plan.function, results.size(), options.outputs.size())));
   // Without any --output the results are printed, unless a report is what the
   // run is for.
   bool print = options.outputs.empty() && options.expected.empty() && !options.check &&
@@ -46,11 +63,6 @@ int Session::writeOutputs() {
 }
 
 int Session::compareWithExpected() {
-  if (options.expected.size() > results.size())
-    return fail(llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        llvm::formatv("'{0}' has {1} results, but {2} were given with --expected_output",
-                      program.plan.function, results.size(), options.expected.size())));
   int code = kSuccess;
   llvm::json::Array rows;
   for (auto [index, text] : llvm::enumerate(options.expected)) {
@@ -102,9 +114,15 @@ static std::string formatIndex(llvm::ArrayRef<int64_t> index) {
 int Session::checkWithOracle() {
   if (int code = parseModule())
     return code;
-  FailureOr<func::FuncOp> function = selectFunction(*module, program.plan.function);
-  if (failed(function))
+  // The oracle knows no calls. Nothing is folded on the way.
+  OwningOpRef<ModuleOp> inlined = (*module).clone();
+  auto whole = inlined->lookupSymbol<func::FuncOp>(program.plan.function);
+  whole.setPublic();
+  PassManager pm(context.get());
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  if (failed(pm.run(*inlined)))
     return kFailure;
+
   reference::Options oracle;
   oracle.mode = options.mode == Mode::Strict ? reference::Mode::Strict
                 : options.mode == Mode::Fast ? reference::Mode::Fast
@@ -116,7 +134,7 @@ int Session::checkWithOracle() {
     inputViews.push_back(makeView(input));
   for (const rt::HostTensor &result : results)
     resultViews.push_back(makeView(result));
-  auto reports = reference::check(*function, inputViews, resultViews, oracle);
+  auto reports = reference::check(whole, inputViews, resultViews, oracle);
   if (!reports)
     return fail(reports.takeError());
 
@@ -141,7 +159,9 @@ int Session::checkWithOracle() {
          << ", expected " << row.firstWrong.expected << "\n";
     rows.push_back(llvm::json::Object{{"total", row.total}, {"checked", row.checked},
                                       {"wrong", row.wrong}, {"undecided", row.undecided},
-                                      {"sampled", row.sampled}, {"max_ulp", row.maxUlp}});
+                                      {"sampled", row.sampled}, {"max_ulp", std::isfinite(row.maxUlp)
+                                                       ? llvm::json::Value(row.maxUlp)
+                                                       : llvm::json::Value(nullptr)}});
   }
   report["check"] = std::move(rows);
   return code;

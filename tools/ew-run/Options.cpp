@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "ew/Target/NVIDIA/Chips.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ew;
@@ -27,6 +29,45 @@ Exit codes:
   0 done   1 a faulty program, input or output   2 a faulty command line
   3 wrong results   4 no such device, or not enough memory   130 interrupted
 )";
+
+/// Sets what --device means; false if it is no device.
+static bool parseDevice(Options &options) {
+  llvm::StringRef name = options.device;
+  if (name == "auto")
+    return true;
+  if (name == "cpu")
+    options.target = runtime::Target::CPU;
+  else if (name == "emulated")
+    options.target = runtime::Target::Emulated;
+  else if (name == "cuda" || (name.consume_front("cuda:") &&
+                              !name.getAsInteger(10, options.ordinal)))
+    options.target = runtime::Target::CUDA;
+  return options.target.has_value();
+}
+
+/// What is wrong with options that by themselves are right.
+static std::string findMistake(Options &options) {
+  if (!parseDevice(options))
+    return "no device '" + options.device +
+           "': it is auto, cuda, cuda:<number>, cpu or emulated";
+  if (!options.chip.empty())
+    if (auto chip = nvidia::findChip(options.chip); !chip)
+      return llvm::toString(chip.takeError());
+  if (options.checkLimit < 1)
+    return "--check-limit is at least 1";
+  bool emits = options.emit != Emit::Nothing;
+  if (options.emitTo != "-" && !emits)
+    return "-o says where --emit writes; results go to --output=@" + options.emitTo;
+  if (emits && (options.check || options.time || options.explain ||
+                !options.outputs.empty() || !options.expected.empty()))
+    return "--emit stops before the function runs, so there is nothing to check, time, explain "
+           "or write to --output";
+  if (options.json && emits && options.emitTo == "-")
+    return "--json and --emit both write to standard output: add -o <file>";
+  if (options.json && llvm::is_contained(options.outputs, "-"))
+    return "--json and --output=- both write to standard output";
+  return {};
+}
 
 Options ew::run::parseOptions(int argc, char **argv) {
   cl::OptionCategory category("ew-run options");
@@ -59,11 +100,7 @@ Options ew::run::parseOptions(int argc, char **argv) {
                "kernels on the CPU)"),
       cl::value_desc("name"), cl::cat(category));
   cl::opt<Mode> mode(
-      "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"),
-      cl::values(clEnumValN(Mode::Default, "default",
-                            "16-bit values computed in f32, products and sums contracted"),
-                 clEnumValN(Mode::Strict, "strict", "rounded after every op, nothing contracted"),
-                 clEnumValN(Mode::Fast, "fast", "looser bounds")),
+      "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"), getModeValues(),
       cl::cat(category));
   cl::opt<std::string> chip("chip",
                             cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
@@ -118,5 +155,9 @@ Options ew::run::parseOptions(int argc, char **argv) {
   options.repetitions = repetitions;
   options.explain = explain;
   options.json = json;
+  if (std::string mistake = findMistake(options); !mistake.empty()) {
+    llvm::WithColor::error(llvm::errs(), "ew-run") << mistake << "\n";
+    std::exit(kUsage);
+  }
   return options;
 }

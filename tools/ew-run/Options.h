@@ -9,7 +9,9 @@
 #define EW_TOOLS_EW_RUN_OPTIONS_H
 
 #include "ew/Pipelines/Pipelines.h"
+#include "ew/Runtime/Plan.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +47,10 @@ struct Options {
   unsigned repetitions = 0; // 0: as many as the timing needs
   bool explain = false;
   bool json = false;
-  bool print = true; // results that no --output asked for
+
+  /// What `device` says, where it isn't "auto".
+  std::optional<runtime::Target> target;
+  unsigned ordinal = 0; // of a GPU
 };
 
 /// Parses the command line. Ends the process after --help and --version, and with

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #include "Session.h"
 #include "ew/Codegen/Schedule/Access.h"
 #include "ew/Conversion/Passes.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/InitAll.h"
+#include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Runtime/AtomicFile.h"
@@ -18,10 +18,13 @@
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
 #include "ew/Runtime/Npy.h"
+#include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -42,6 +45,9 @@ int Session::fail(llvm::Error error) {
     std::error_code why = info.convertToErrorCode();
     if (why == std::errc::not_enough_memory || why == std::errc::no_such_device)
       code = kUnavailable;
+    if (info.message().empty())
+      return; // a diagnostic said it
+    report.try_emplace("error", llvm::json::fixUTF8(info.message()));
     llvm::WithColor::error(llvm::errs(), "ew-run") << info.message() << "\n";
   });
   return code;
@@ -90,8 +96,13 @@ int Session::readFile() {
     return fail(llvm::createStringError(
         buffer.getError(), "cannot read " + options.file + ": " + buffer.getError().message()));
   source = std::move(*buffer);
-  report["file"] = options.file;
+  report["file"] = llvm::json::fixUTF8(options.file);
   return kSuccess;
+}
+
+static std::string describe(Diagnostic &diagnostic) {
+  std::string where = describeLocation(diagnostic.getLocation());
+  return where + ": " + diagnostic.str();
 }
 
 int Session::parseModule() {
@@ -99,14 +110,27 @@ int Session::parseModule() {
     return kSuccess;
   DialectRegistry registry;
   registerAllDialects(registry);
+  if (!isBytecode(source->getMemBufferRef()) && source->getBuffer().contains('\0'))
+    return fail(llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                        options.file + " is neither MLIR text nor bytecode"));
   context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  // The line of the file says enough.
+  context->printOpOnDiagnostic(false);
   sourceMgr.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(source->getMemBufferRef(), /*RequiresNullTerminator=*/false),
       llvm::SMLoc());
   diagnostics = std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
+  context->getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      report.try_emplace("error", llvm::json::fixUTF8(describe(diagnostic)));
+    return failure(); // what is printed is not decided here
+  });
   module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
   if (!module)
     return kFailure;
+  // A module that no line of the file names begins with the file.
+  if (auto where = dyn_cast<FileLineColLoc>(module->getLoc()); where && where.getLine() == 0)
+    (*module)->setLoc(FileLineColLoc::get(where.getFilename(), 1, 1));
   // Here, and not only on the way to code, because the oracle reads ew ops.
   PassManager raise(context.get());
   raise.addPass(createEwRaise());
@@ -114,37 +138,19 @@ int Session::parseModule() {
 }
 
 int Session::openDevice() {
-  StringRef name = options.device;
-  auto take = [&](llvm::Expected<std::unique_ptr<rt::Device>> opened) {
-    if (!opened)
-      return fail(opened.takeError());
-    device = std::move(*opened);
-    return int(kSuccess);
-  };
-  int code = kSuccess;
-  unsigned ordinal = 0;
-  if (name == "auto") {
-    if (auto gpu = rt::createCudaDevice(0)) {
+  rt::Target target = options.target.value_or(rt::Target::CUDA);
+  if (target == rt::Target::CUDA) {
+    auto gpu = rt::createCudaDevice(options.ordinal);
+    if (gpu)
       device = std::move(*gpu);
-    } else {
+    else if (options.target)
+      return fail(gpu.takeError());
+    else
       llvm::consumeError(gpu.takeError());
-      device = rt::createCPUDevice();
-    }
-  } else if (name == "cpu") {
-    device = rt::createCPUDevice();
-  } else if (name == "emulated") {
-    device = rt::createEmulatedDevice();
-  } else if (name == "cuda" ||
-             (name.consume_front("cuda:") && !name.getAsInteger(10, ordinal))) {
-    code = take(rt::createCudaDevice(ordinal));
-  } else {
-    llvm::WithColor::error(llvm::errs(), "ew-run")
-        << "no device '" << options.device
-        << "': it is auto, cuda, cuda:<number>, cpu or emulated\n";
-    return kUsage;
   }
-  if (code)
-    return code;
+  if (!device)
+    device = target == rt::Target::Emulated ? rt::createEmulatedDevice()
+                                            : rt::createCPUDevice();
   bool forGPU = device->getTarget() != rt::Target::CPU;
   chip = !options.chip.empty() ? options.chip
          : device->getTarget() == rt::Target::CUDA ? device->getChip()
@@ -177,19 +183,26 @@ int Session::parseInputs() {
 }
 
 /// The dimensions from the largest stride to the smallest, if that makes them a
-/// dense tensor in another order than row-major.
+/// dense tensor in another order than row-major. Strides of dimensions of size 1
+/// mean nothing.
 static std::optional<std::vector<int64_t>>
 getPermutedLayout(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-  std::vector<int64_t> order(shape.size());
-  std::iota(order.begin(), order.end(), 0);
+  if (llvm::is_contained(shape, 0))
+    return std::nullopt;
+  std::vector<int64_t> order, all(shape.size());
+  std::iota(all.begin(), all.end(), 0);
+  llvm::copy_if(all, std::back_inserter(order), [&](int64_t dim) { return shape[dim] != 1; });
   llvm::stable_sort(order, [&](int64_t a, int64_t b) { return strides[a] > strides[b]; });
   int64_t expected = 1;
   for (int64_t dim : llvm::reverse(order)) {
-    if (shape[dim] != 1 && strides[dim] != expected)
+    if (strides[dim] != expected)
       return std::nullopt;
     expected *= shape[dim];
   }
-  return llvm::is_sorted(order) ? std::nullopt : std::optional(order);
+  if (llvm::is_sorted(order))
+    return std::nullopt;
+  llvm::copy_if(all, std::back_inserter(order), [&](int64_t dim) { return shape[dim] == 1; });
+  return order;
 }
 
 llvm::Expected<std::optional<std::vector<int64_t>>> Session::getLayout(unsigned index) {
@@ -216,8 +229,11 @@ int Session::makeInputs() {
   if (specs.size() != plan.numArguments)
     return fail(llvm::createStringError(
         llvm::inconvertibleErrorCode(),
-        llvm::formatv("'{0}' takes {1} inputs, but {2} were given with --input",
-                      plan.function, plan.numArguments, specs.size())));
+        llvm::formatv("'{0}' takes {1} input{2}, but {3} {4} given with --input", plan.function,
+                      plan.numArguments, plan.numArguments == 1 ? "" : "s", specs.size(),
+                      specs.size() == 1 ? "was" : "were")));
+  if (llvm::Error error = checkOutputs())
+    return fail(std::move(error));
   for (auto [index, spec] : llvm::enumerate(specs)) {
     const rt::Value &value = plan.values[index];
     rt::TensorType expected;
@@ -226,7 +242,7 @@ int Session::makeInputs() {
       expected.shape.push_back(plan.sizes[size].kind == rt::SizeExpr::Kind::Constant
                                    ? plan.sizes[size].value
                                    : -1);
-    auto tensor = rt::makeInput(spec, &expected, index);
+    auto tensor = rt::makeInput(spec, &expected, index + options.seed);
     if (!tensor)
       return fail(tensor.takeError());
     inputs.push_back(std::move(*tensor));
@@ -251,22 +267,51 @@ static CompileOptions getCompileOptions(const Options &options, rt::Target targe
   return compile;
 }
 
-/// A folder of stages: 01-input.mlir, 02-linalg.mlir, ..., 05-ptx-<kernel>.ptx.
-static std::function<void(StringRef, StringRef, StringRef)>
-makeDumper(const std::string &folder, std::string &problem) {
+/// A folder of stages: 01-input.mlir, 02-linalg.mlir, ..., 06-ptx-<kernel>.ptx.
+void Session::dumpStage(StringRef stage, StringRef name, StringRef text) {
   static const llvm::StringMap<std::pair<int, StringRef>> kStages = {
       {"input", {1, "mlir"}},   {"linalg", {2, "mlir"}}, {"kernels", {3, "mlir"}},
       {"lowered", {4, "mlir"}}, {"llvm", {5, "ll"}},     {"ptx", {6, "ptx"}},
       {"cubin", {7, "cubin"}}};
-  return [&folder, &problem](StringRef stage, StringRef name, StringRef text) {
-    auto [number, suffix] = kStages.lookup(stage);
-    SmallString<128> path(folder);
-    llvm::sys::path::append(path, llvm::formatv("0{0}-{1}{2}{3}.{4}", number, stage,
-                                                name.empty() ? "" : "-", name, suffix)
-                                      .str());
-    if (llvm::Error error = rt::writeFile(path, text))
-      problem = llvm::toString(std::move(error));
+  if (!dumpProblem.empty())
+    return;
+  auto [number, suffix] = kStages.lookup(stage);
+  // A function's name may hold anything, and be of any length.
+  std::string file = llvm::formatv("0{0}-{1}", number, stage);
+  if (!name.empty())
+    file += "-" + name.take_front(128).str();
+  for (char &c : file)
+    if (!llvm::isAlnum(c) && c != '-' && c != '_' && c != '.')
+      c = '_';
+  SmallString<128> path(options.dumpDir);
+  llvm::sys::path::append(path, file + "." + suffix);
+  if (llvm::Error error = rt::writeFile(path, text))
+    dumpProblem = llvm::toString(std::move(error));
+}
+
+llvm::Expected<rt::Program> Session::compileWith(CompileOptions compileOptions) {
+  auto error = [](const llvm::Twine &text) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
   };
+  if (!options.dumpDir.empty()) {
+    std::error_code code = llvm::sys::fs::create_directories(options.dumpDir);
+    if (!code && !llvm::sys::fs::is_directory(options.dumpDir))
+      code = std::make_error_code(std::errc::not_a_directory);
+    if (code)
+      return error("cannot create '" + options.dumpDir + "': " + code.message());
+    auto listen = compileOptions.onStage;
+    compileOptions.onStage = [=](StringRef stage, StringRef name, StringRef text) {
+      dumpStage(stage, name, text);
+      if (listen)
+        listen(stage, name, text);
+    };
+  }
+  FailureOr<rt::Program> compiled = compile(*module, options.function, compileOptions);
+  if (!dumpProblem.empty())
+    return error(dumpProblem);
+  if (failed(compiled))
+    return error(""); // reported where it was found
+  return std::move(*compiled);
 }
 
 int Session::obtainProgram() {
@@ -336,18 +381,9 @@ int Session::compileProgram() {
   if (failed(function))
     return kFailure;
   setLayouts(*function);
-  CompileOptions compileOptions = getCompileOptions(options, device->getTarget(), chip);
-  std::string problem;
-  if (!options.dumpDir.empty()) {
-    if (std::error_code code = llvm::sys::fs::create_directories(options.dumpDir))
-      return fail(llvm::createStringError(code, "cannot create " + options.dumpDir + ": " + code.message()));
-    compileOptions.onStage = makeDumper(options.dumpDir, problem);
-  }
-  FailureOr<rt::Program> compiled = compile(*module, options.function, compileOptions);
-  if (!problem.empty())
-    return fail(llvm::createStringError(llvm::inconvertibleErrorCode(), problem));
-  if (failed(compiled))
-    return kFailure;
+  auto compiled = compileWith(getCompileOptions(options, device->getTarget(), chip));
+  if (!compiled)
+    return fail(compiled.takeError());
   program = std::move(*compiled);
   return kSuccess;
 }
@@ -358,7 +394,8 @@ int Session::emitStage() {
       {int(Emit::PTX), "ptx"}, {int(Emit::Cubin), "cubin"}};
   if (int code = parseModule())
     return code;
-  bool forGPU = options.emit >= Emit::PTX || options.emit == Emit::GPU || options.device != "cpu";
+  bool forGPU = options.emit >= Emit::PTX || options.emit == Emit::GPU ||
+                options.target != rt::Target::CPU;
   CompileOptions compileOptions = getCompileOptions(
       options, forGPU ? rt::Target::CUDA : rt::Target::CPU,
       options.chip.empty() ? "sm_80" : options.chip);
@@ -374,8 +411,9 @@ int Session::emitStage() {
   if (failed(function))
     return kFailure;
   setLayouts(*function);
-  if (failed(compile(*module, options.function, compileOptions)))
-    return kFailure;
+  auto compiled = compileWith(compileOptions);
+  if (!compiled)
+    return fail(compiled.takeError());
   std::string all = llvm::join(texts, "");
   if (options.emitTo == "-") {
     llvm::outs() << all;
@@ -397,33 +435,19 @@ int Session::execute() {
       arguments.emplace_back(input.getType(), input.getBits(0));
       continue;
     }
-    auto buffer = rt::Buffer::allocate(*device, std::max<int64_t>(input.getStorageBytes(), 1));
-    if (!buffer)
-      return fail(buffer.takeError());
-    if (input.getStorageBytes())
-      if (llvm::Error error = device->copyToDevice((*buffer)->address(), input.getStorage(),
-                                                   input.getStorageBytes()))
-        return fail(std::move(error));
-    rt::Tensor tensor;
-    tensor.type = input.getType();
-    tensor.shape.assign(input.getShape().begin(), input.getShape().end());
-    tensor.strides.assign(input.getStrides().begin(), input.getStrides().end());
-    tensor.offset = input.getOffset();
-    tensor.buffer = *buffer;
-    arguments.emplace_back(std::move(tensor));
+    auto tensor = rt::copyToDevice(*device, input);
+    if (!tensor)
+      return fail(tensor.takeError());
+    arguments.emplace_back(std::move(*tensor));
   }
   auto run = executable->run(arguments);
   if (!run)
     return fail(run.takeError());
   invocation = std::move(*run);
   for (const rt::Tensor &result : invocation->getResults()) {
-    auto host = rt::HostTensor::createView(result.type, result.shape, result.strides, result.offset);
+    auto host = rt::copyToHost(*device, result);
     if (!host)
       return fail(host.takeError());
-    int64_t bytes = std::min<int64_t>(host->getStorageBytes(), result.buffer->bytes());
-    if (result.numElements())
-      if (llvm::Error error = device->copyToHost(host->getStorage(), result.buffer->address(), bytes))
-        return fail(std::move(error));
     results.push_back(std::move(*host));
   }
   return kSuccess;

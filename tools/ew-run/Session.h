@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #ifndef EW_TOOLS_EW_RUN_SESSION_H
 #define EW_TOOLS_EW_RUN_SESSION_H
 
 #include "Options.h"
+#include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/InputSpec.h"
@@ -52,6 +52,10 @@ private:
   void setLayouts(mlir::func::FuncOp function);
   /// The memory order of argument `index`'s dimensions if it is not row-major.
   llvm::Expected<std::optional<std::vector<int64_t>>> getLayout(unsigned index);
+  /// Compiles; with --dump-dir, keeps the stages there.
+  llvm::Expected<runtime::Program> compileWith(CompileOptions compileOptions);
+  void dumpStage(llvm::StringRef stage, llvm::StringRef name, llvm::StringRef text);
+  llvm::Error checkOutputs();
   int fail(llvm::Error error);
 
   const Options &options;
@@ -71,6 +75,7 @@ private:
   std::unique_ptr<runtime::Executable> executable;
   std::vector<runtime::Argument> arguments; // the inputs on the device
   std::unique_ptr<runtime::Invocation> invocation;
+  std::string dumpProblem; // the first
   llvm::json::Object report;
 };
 

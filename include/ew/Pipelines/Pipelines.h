@@ -49,20 +49,21 @@ void buildCPULoweringPipeline(mlir::OpPassManager &pm);
 // By name
 //===----------------------------------------------------------------------===//
 
+/// How options name the modes: "--mode=strict", "mode=strict".
+llvm::cl::ValuesClass getModeValues();
+
 struct FusePipelineOptions
     : public mlir::PassPipelineOptions<FusePipelineOptions> {
-  Option<std::string> mode{*this, "mode",
-                           llvm::cl::desc("default, strict or fast"),
-                           llvm::cl::init("default")};
+  Option<Mode> mode{*this, "mode", llvm::cl::desc("What arithmetic may do"),
+                    llvm::cl::init(Mode::Default), getModeValues()};
 };
 
 struct ToNVVMPipelineOptions
     : public mlir::PassPipelineOptions<ToNVVMPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU, as sm_90"),
                            llvm::cl::init("sm_80")};
-  Option<std::string> mode{*this, "mode",
-                           llvm::cl::desc("default, strict or fast"),
-                           llvm::cl::init("default")};
+  Option<Mode> mode{*this, "mode", llvm::cl::desc("What arithmetic may do"),
+                    llvm::cl::init(Mode::Default), getModeValues()};
 };
 
 /// Registers ew-to-linalg, ew-to-nvvm and ew-to-cpu-kernels.
