@@ -98,7 +98,6 @@ constants("kHalfPi", mp.pi / 2, 4)
 constants("kPi", mp.pi, 3)
 constants("kLog2E", 1 / ln2, 2)
 constants("kLog10E", 1 / mp.log(10), 2)
-constants("kSqrtHalf", mp.sqrt(mp.mpf(1) / 2), 2)
 # sqrt(2 / pi) (x + 0.044715 x^3), doubled
 constants("kGeluTanhLinear", mp.sqrt(8 / mp.pi), 2)
 constants("kGeluTanhCubic", mp.sqrt(8 / mp.pi) * mp.mpf("0.044715"), 2)
@@ -198,6 +197,12 @@ polynomial("kAsinh", lambda s: (mp.asinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-
            lambda s: s / (mp.asinh(mp.sqrt(s)) / mp.sqrt(s)))
 polynomial("kAtanh", lambda s: (mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(6),
            lambda s: s / (mp.atanh(mp.sqrt(s)) / mp.sqrt(s)))
+
+# For pow, in f64. log2((1 + s) / (1 - s)) = s p(s^2), 2^r = p(r)
+z = ((mp.sqrt(2) - 1) / (mp.sqrt(2) + 1))**2
+polynomial("kPowLog2", lambda w: mp.log((1 + mp.sqrt(w)) / (1 - mp.sqrt(w)), 2) / mp.sqrt(w), (1e-12, z * 1.001),
+           range(7), lambda w: 0.35, keep_f64=range(7))
+polynomial("kPowExp2", lambda r: mp.mpf(2)**r, (-0.5, 0.5), range(9), lambda r: mp.mpf(2)**-r, keep_f64=range(9))
 
 print("} // namespace ew::math::coefficients")
 print()

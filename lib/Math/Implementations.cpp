@@ -31,6 +31,7 @@ const Implementations &Implementations::get() {
     addErrorFunctions(result);
     addExponentials(result);
     addHyperbolic(result);
+    addPower(result);
     addTrigonometry(result);
     addComposites(result);
     addLibrary(result);

@@ -81,6 +81,7 @@ void addActivations(Implementations &table);
 void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
 void addHyperbolic(Implementations &table);
+void addPower(Implementations &table);
 void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice, and what is composed of them.
 void addComposites(Implementations &table);

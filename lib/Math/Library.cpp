@@ -63,12 +63,6 @@ static V emitThroughF64(Emitter &e, const Call &c) {
   return truncateFloat(callF64(name, wide), e.getF32Type());
 }
 
-/// libdevice's function in f32.
-template <const char *name>
-static V emitDeviceF32(Emitter &e, const Call &c) {
-  return e.call(("__nv_" + StringRef(name) + "f").str(), e.getF32Type(), c.args);
-}
-
 #define EW_LIBRARY_NAME(name) static constexpr char name##Name[] = #name;
 EW_LIBRARY_NAME(exp) EW_LIBRARY_NAME(exp2) EW_LIBRARY_NAME(expm1)
 EW_LIBRARY_NAME(log) EW_LIBRARY_NAME(log2) EW_LIBRARY_NAME(log10) EW_LIBRARY_NAME(log1p)
@@ -83,14 +77,6 @@ EW_LIBRARY_NAME(pow) EW_LIBRARY_NAME(atan2) EW_LIBRARY_NAME(hypot)
 template <typename Op, const char *name> static void addFunction(Implementations &table) {
   table.add<Op>({F64, Everywhere, 2.0, 100, emitF64<name>});
   table.add<Op>({F32, Everywhere, 0.51, 200, emitThroughF64<name>});
-}
-
-/// For functions that we have none of our own of. `deviceBound`: the largest error of
-/// libdevice's f32 function, measured over every input.
-template <typename Op, const char *name>
-static void addFunction(Implementations &table, double deviceBound, unsigned deviceCost) {
-  addFunction<Op, name>(table);
-  table.add<Op>({F32, OnNVPTX, deviceBound, deviceCost, emitDeviceF32<name>});
 }
 
 } // namespace
@@ -119,7 +105,7 @@ void ew::math::addLibrary(Implementations &table) {
   addFunction<ErfcOp, erfcName>(table);
   addFunction<CbrtOp, cbrtName>(table);
   table.add<CbrtOp>({F64, Everywhere, 1.0, 90, emitCbrtF64});
-  addFunction<PowOp, powName>(table, 2.0, 60);
+  addFunction<PowOp, powName>(table);
   addFunction<Atan2Op, atan2Name>(table);
   addFunction<HypotOp, hypotName>(table);
 }
