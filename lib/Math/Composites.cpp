@@ -181,7 +181,7 @@ void ew::math::addComposites(Implementations &table) {
   table.add<SiluOp>({F64, Everywhere, 2.0, 250, emit<silu>});
   table.add<MishOp>({F64, Everywhere, 2.0, 300, emit<mish>});
   table.add<MishOp>({F32, Everywhere, 0.51, 300, emitThroughF64<mish>});
-  table.add<GeluOp>({F64, Everywhere, 2.0, 300, emitGelu});
+  table.add<GeluOp>({F64, Everywhere, 6.0, 300, emitGelu});
   table.add<EluOp>({F64, Everywhere, 2.0, 150, emitElu});
   table.add<CeluOp>({F64, Everywhere, 2.0, 160, emitCelu});
   table.add<SeluOp>({F64, Everywhere, 2.0, 150, emit<selu>});

@@ -74,8 +74,10 @@ EW_LIBRARY_NAME(erf) EW_LIBRARY_NAME(erfc) EW_LIBRARY_NAME(cbrt)
 EW_LIBRARY_NAME(pow) EW_LIBRARY_NAME(atan2) EW_LIBRARY_NAME(hypot)
 #undef EW_LIBRARY_NAME
 
-template <typename Op, const char *name> static void addFunction(Implementations &table) {
-  table.add<Op>({F64, Everywhere, 2.0, 100, emitF64<name>});
+/// `bound` is the larger of what glibc and NVIDIA state for f64.
+template <typename Op, const char *name>
+static void addFunction(Implementations &table, double bound = 2.0) {
+  table.add<Op>({F64, Everywhere, bound, 100, emitF64<name>});
   table.add<Op>({F32, Everywhere, 0.51, 200, emitThroughF64<name>});
 }
 
@@ -98,11 +100,11 @@ void ew::math::addLibrary(Implementations &table) {
   addFunction<SinhOp, sinhName>(table);
   addFunction<CoshOp, coshName>(table);
   addFunction<TanhOp, tanhName>(table);
-  addFunction<AsinhOp, asinhName>(table);
-  addFunction<AcoshOp, acoshName>(table);
+  addFunction<AsinhOp, asinhName>(table, 3.0);
+  addFunction<AcoshOp, acoshName>(table, 3.0);
   addFunction<AtanhOp, atanhName>(table);
   addFunction<ErfOp, erfName>(table);
-  addFunction<ErfcOp, erfcName>(table);
+  addFunction<ErfcOp, erfcName>(table, 5.0);
   addFunction<CbrtOp, cbrtName>(table);
   table.add<CbrtOp>({F64, Everywhere, 1.0, 90, emitCbrtF64});
   addFunction<PowOp, powName>(table);
