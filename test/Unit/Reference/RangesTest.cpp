@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EwOps.h"
 #include "Functions.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -104,7 +105,7 @@ unsigned arity(mlir::RegisteredOperationName name) {
 TEST_F(RangesTest, HoldEveryPoint) {
   Numbers numbers;
   for (mlir::RegisteredOperationName name :
-       context.getRegisteredOperationsByDialect("ew")) {
+       ew::test::getEwOps(context)) {
     const Function *function = getFunction(name.getStringRef());
     if (!function)
       continue;
@@ -158,7 +159,7 @@ TEST_F(RangesTest, HoldEveryPoint) {
 TEST_F(RangesTest, PointsStayPoints) {
   Numbers numbers;
   for (mlir::RegisteredOperationName name :
-       context.getRegisteredOperationsByDialect("ew")) {
+       ew::test::getEwOps(context)) {
     const Function *function = getFunction(name.getStringRef());
     if (!function)
       continue;
