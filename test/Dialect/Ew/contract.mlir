@@ -50,3 +50,26 @@ func.func @not_contracted(%x: f32, %y: f32, %i: i32) -> (f32, f32, f32, i32, f32
   %3 = ew.add %w, %x : f32
   return %p, %0, %1, %2, %3 : f32, f32, f32, i32, f32
 }
+
+// A use of the product's shape alone does not keep the product.
+// CHECK-LABEL: func.func @shape_use
+// CHECK-NOT:     ew.mul
+// CHECK:         ew.broadcast %{{.*}} like(%arg0 : tensor<?xf32>)
+// CHECK:         ew.fma
+func.func @shape_use(%x: tensor<?xf32>, %y: tensor<?xf32>, %s: f32) -> tensor<?xf32> {
+  %0 = ew.mul %x, %y : tensor<?xf32>
+  %1 = ew.broadcast %s like(%0 : tensor<?xf32>) : f32 to tensor<?xf32>
+  %2 = ew.add %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// One that is stretched to its own shape is looked at.
+// CHECK-LABEL: func.func @stretched
+// CHECK:         ew.mul
+// CHECK:         ew.add
+func.func @stretched(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.mul %x, %y : tensor<?xf32>
+  %1 = ew.broadcast %0 like(%0 : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %2 = ew.add %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}

@@ -8,6 +8,7 @@
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 
 namespace ew {
@@ -20,13 +21,24 @@ using namespace ew;
 
 namespace {
 
-/// The product behind `value`, if it may be contracted into its one user.
+/// Whether only the shape of the value is looked at.
+static bool isShapeUse(OpOperand &use) {
+  auto broadcast = dyn_cast<BroadcastOp>(use.getOwner());
+  if (broadcast)
+    return use.get() == broadcast.getLike() &&
+           use.get() != broadcast.getOperand();
+  return isa<IotaOp, CheckShapesOp, tensor::DimOp>(use.getOwner());
+}
+
+/// The product behind `value`, if it may be contracted into the one user that
+/// looks at its elements.
 static MulOp getContractible(Value value) {
   auto mul = value.getDefiningOp<MulOp>();
-  if (mul && value.hasOneUse() &&
-      isa<FloatType>(getElementType(value.getType())))
-    return mul;
-  return nullptr;
+  if (!mul || !isa<FloatType>(getElementType(value.getType())))
+    return nullptr;
+  auto uses = llvm::make_filter_range(
+      value.getUses(), [](OpOperand &use) { return !isShapeUse(use); });
+  return llvm::hasSingleElement(uses) ? mul : nullptr;
 }
 
 struct Contract : ew::impl::EwContractBase<Contract> {
@@ -44,6 +56,8 @@ struct Contract : ew::impl::EwContractBase<Contract> {
                                   mul.getRhs(), addend);
         op->getResult(0).replaceAllUsesWith(fma);
         op->erase();
+        // What is left asks for its shape, which is that of its operands.
+        mul->replaceAllUsesWith(ValueRange{mul.getLhs()});
         mul->erase();
         ++numContracted;
       };
