@@ -86,8 +86,9 @@ static Scalar computeContracted(const Node &node,
     flip(node.contractible == 0 ? addend : a);
   Scalar once = applyExactly(fma, {&a, factors[1], &addend}, node);
   once.undecided |= separate.undecided;
-  Scalar result = node.contracts ? std::move(once) : separate;
-  result.range.include(separate.range);
+  // Either outcome is allowed; which is nominal depends on the program.
+  Scalar result = node.contracts ? once : separate;
+  result.range.include(node.contracts ? separate.range : once.range);
   return addError(std::move(result), *node.function, node);
 }
 

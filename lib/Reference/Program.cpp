@@ -307,6 +307,16 @@ Error ProgramBuilder::checkShapes(CheckShapesOp op) {
                                     toString(b) + " do not agree");
 }
 
+/// Whether one op alone reads the elements of a value; those that want its shape
+/// do not count.
+static bool isReadOnce(Value value) {
+  return llvm::count_if(value.getUses(), [](OpOperand &use) {
+           if (auto broadcast = dyn_cast<BroadcastOp>(use.getOwner()))
+             return use.get() == broadcast.getOperand();
+           return !isa<IotaOp, tensor::DimOp>(use.getOwner());
+         }) == 1;
+}
+
 /// How an op's floating point is rounded, and by how much it may be off.
 void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
   node.bound = getErrorBound(op);
@@ -339,10 +349,10 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
     for (int i : {1, 0}) {
       auto product = op->getOperand(i).getDefiningOp<MulOp>();
       if (!product ||
-          (node.contractible >= 0 && !op->getOperand(i).hasOneUse()))
+          (node.contractible >= 0 && !isReadOnce(op->getOperand(i))))
         continue;
       node.contractible = i;
-      node.contracts = op->getOperand(i).hasOneUse();
+      node.contracts = isReadOnce(op->getOperand(i));
     }
   }
 }
