@@ -10,6 +10,8 @@
 #include "ew/Dialect/Ew/IR/Ew.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -195,6 +197,40 @@ static bool isHostArithmetic(Operation *op, rt::SizeExpr::Kind &kind) {
   return op->getResult(0).getType().isIndex();
 }
 
+/// Appends a constant's elements as they lie in memory.
+static LogicalResult appendElements(ConstantOp op, unsigned width,
+                                    std::string &data) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue())) {
+    const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    size_t bytes = width * resource.getNumElements();
+    if (!blob || blob->getData().size() != bytes)
+      return op.emitError("resource '")
+             << resource.getRawHandle().getKey() << "' does not hold the "
+             << bytes << " bytes of " << resource.getType();
+    data.append(blob->getData().begin(), blob->getData().end());
+    if (resource.getElementType().isInteger(1))
+      for (char &c : data)
+        c = c != 0;
+    return success();
+  }
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return op.emitError("the elements of this constant cannot be read");
+  // Element by element: the raw data of a splat, or of booleans, is packed.
+  auto append = [&](APInt bits) {
+    bits = bits.zextOrTrunc(64);
+    for (unsigned i = 0; i < width; ++i)
+      data.push_back(static_cast<char>(bits.getZExtValue() >> (8 * i)));
+  };
+  if (isa<FloatType>(elements.getElementType()))
+    for (APFloat value : elements.getValues<APFloat>())
+      append(value.bitcastToAPInt());
+  else
+    for (APInt value : elements.getValues<APInt>())
+      append(value);
+  return success();
+}
+
 LogicalResult PlanBuilder::addOp(Operation *op) {
   if (auto launch = dyn_cast<LaunchOp>(op))
     return addLaunch(launch);
@@ -284,37 +320,26 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
     return success();
   }
   if (auto cst = dyn_cast<ConstantOp>(op)) {
-    auto elements = dyn_cast<DenseElementsAttr>(cst.getValue());
-    if (!elements)
-      return success(op->use_empty()); // scalars live in kernels
+    auto type = dyn_cast<RankedTensorType>(cst.getType());
+    if (!type)
+      return success(); // numbers live in kernels
     SmallVector<uint32_t> shape;
-    for (int64_t size : elements.getType().getShape())
+    for (int64_t size : type.getShape())
       shape.push_back(constant(size));
     FailureOr<uint32_t> id = addValue(cst, rt::Value::Kind::Constant, shape);
     if (failed(id))
       return failure();
-    // Element by element: the raw data of a splat, or of booleans, is packed.
-    std::string &data = plan.values[*id].data;
-    unsigned width = rt::getByteWidth(plan.values[*id].type);
-    auto append = [&](APInt bits) {
-      bits = bits.zextOrTrunc(64);
-      for (unsigned i = 0; i < width; ++i)
-        data.push_back(static_cast<char>(bits.getZExtValue() >> (8 * i)));
-    };
-    if (isa<FloatType>(elements.getElementType()))
-      for (APFloat value : elements.getValues<APFloat>())
-        append(value.bitcastToAPInt());
-    else
-      for (APInt value : elements.getValues<APInt>())
-        append(value);
-    return success();
+    rt::Value &value = plan.values[*id];
+    return appendElements(cst, rt::getByteWidth(value.type), value.data);
   }
   if (auto ret = dyn_cast<func::ReturnOp>(op)) {
-    for (Value operand : ret.getOperands()) {
-      FailureOr<uint32_t> id = valueOf(operand, op);
-      if (failed(id))
-        return failure();
-      plan.results.push_back(*id);
+    for (auto [index, operand] : llvm::enumerate(ret.getOperands())) {
+      auto known = values.find(operand);
+      if (known == values.end())
+        return op->emitError("result ")
+               << index << ", of type " << operand.getType()
+               << ", is no tensor that a kernel writes";
+      plan.results.push_back(known->second);
     }
     return success();
   }

@@ -22,6 +22,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -173,12 +174,16 @@ llvm::Expected<std::string> ew::assemblePTX(StringRef ptx, StringRef chip,
   SmallString<128> input, output, messages;
   for (auto [suffix, path] : {std::pair<StringRef, SmallString<128> *>{"ptx", &input},
                               {"cubin", &output},
-                              {"log", &messages}})
+                              {"log", &messages}}) {
     if (std::error_code code = llvm::sys::fs::createTemporaryFile("ew", suffix, *path))
       return error("cannot create a temporary file: " + code.message());
+    llvm::sys::RemoveFileOnSignal(*path);
+  }
   llvm::scope_exit cleanup([&] {
-    for (const SmallString<128> *path : {&input, &output, &messages})
+    for (const SmallString<128> *path : {&input, &output, &messages}) {
       llvm::sys::fs::remove(*path);
+      llvm::sys::DontRemoveFileOnSignal(*path);
+    }
   });
   {
     std::error_code code;

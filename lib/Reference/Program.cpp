@@ -9,6 +9,8 @@
 
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -201,6 +203,15 @@ Error ProgramBuilder::addConstant(Operation *op, Attribute value) {
       appendAll(dense.value_begin<APFloat>(), dense.value_end<APFloat>());
     else
       appendAll(dense.value_begin<APInt>(), dense.value_end<APInt>());
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob || blob->getData().size() !=
+                     constant.size * runtime::getByteWidth(constant.type))
+      return makeError(op->getLoc(), "the resource of this constant does not "
+                                     "hold its elements");
+    for (int64_t i = 0; i < constant.size; ++i)
+      constant.constants.push_back(toScalar(
+          loadBits(blob->getData().data(), i, constant.type), constant.type));
   } else {
     return makeError(op->getLoc(), "the reference cannot read this constant");
   }

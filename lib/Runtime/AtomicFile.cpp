@@ -7,12 +7,15 @@
 
 #include "ew/Runtime/AtomicFile.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
 #include <csignal>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
@@ -88,9 +91,14 @@ Error AtomicFile::commit() {
     return Error::success();
   Error error = temporary->keep(target);
   temporary.reset();
-  if (error)
-    return cannotWrite(path, errorToErrorCode(std::move(error)));
-  return Error::success();
+  if (!error)
+    return Error::success();
+  code = errorToErrorCode(std::move(error));
+  // Where another thread handles a signal, it has removed the file and is about
+  // to end the process: that is what the user is to see.
+  if (code == std::errc::no_such_file_or_directory)
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  return cannotWrite(path, code);
 }
 
 Error writeFile(StringRef path, StringRef bytes) {
@@ -112,11 +120,21 @@ static void endOnClosedPipe(int signal) {
 }
 
 void removeUnfinishedFilesOnSignals() {
-  // LLVM's handlers for the other signals, which TempFile installs, remove the
-  // files and raise the signal once more. Theirs for SIGPIPE ends the process
-  // with a status of its own, or isn't there at all. Where the parent ignores
-  // SIGPIPE, writing fails instead.
   struct sigaction action = {};
+  SmallVector<int, 4> ignored = {SIGXFSZ}; // writing fails instead
+  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM})
+    if (!::sigaction(signal, nullptr, &action) && action.sa_handler == SIG_IGN)
+      ignored.push_back(signal);
+  // Installs LLVM's handlers, which remove the files and raise the signal once
+  // more. What the parent ignores, as `nohup` does, stays ignored.
+  sys::RemoveFileOnSignal("");
+  sys::DontRemoveFileOnSignal("");
+  action = {};
+  action.sa_handler = SIG_IGN;
+  for (int signal : ignored)
+    ::sigaction(signal, &action, nullptr);
+  // LLVM's handler for SIGPIPE ends the process with a status of its own, or
+  // isn't there at all. Where the parent ignores SIGPIPE, writing fails instead.
   if (::sigaction(SIGPIPE, nullptr, &action) || action.sa_handler == SIG_IGN)
     return;
   action = {};

@@ -20,7 +20,6 @@
 #include <cstring>
 #include <omp.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace ew::runtime;
@@ -133,17 +132,6 @@ MemoryInfo ew::runtime::getHostMemory() {
   MemoryInfo info;
   info.total = sysconf(_SC_PHYS_PAGES) * page;
   info.free = availableHostMemory().value_or(info.total);
-  // What `ulimit -v` leaves.
-  rlimit addresses;
-  if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
-      addresses.rlim_cur != RLIM_INFINITY) {
-    uint64_t pages = 0;
-    if (auto used = llvm::MemoryBuffer::getFileAsStream("/proc/self/statm"))
-      (*used)->getBuffer().split(' ').first.getAsInteger(10, pages);
-    uint64_t limit = addresses.rlim_cur, taken = pages * page;
-    info.total = std::min(info.total, limit);
-    info.free = std::min(info.free, limit > taken ? limit - taken : 0);
-  }
   return info;
 }
 

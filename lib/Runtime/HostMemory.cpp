@@ -10,6 +10,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 using namespace llvm;
 
 namespace ew::runtime {
@@ -57,6 +60,17 @@ std::optional<uint64_t> availableHostMemory() {
                          "/sys/fs/cgroup/memory/memory.stat")})
     if (inGroup && (!available || *inGroup < *available))
       available = inGroup;
+  // What `ulimit -v` leaves.
+  rlimit addresses;
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
+      addresses.rlim_cur != RLIM_INFINITY) {
+    uint64_t taken = readNumber("/proc/self/statm", "").value_or(0) *
+                     sysconf(_SC_PAGESIZE);
+    uint64_t left =
+        addresses.rlim_cur > taken ? addresses.rlim_cur - taken : 0;
+    if (!available || left < *available)
+      available = left;
+  }
   return available;
 }
 
