@@ -173,6 +173,20 @@ polynomial("kErfcTail", lambda t: erfc_tail(t + c), (1 / (1 + 5.1) - c, 1 / 1.45
 polynomial("kErfcSlope", lambda s: s * mp.diff(erfc_tail, s) / erfc_tail(s), (1 / (1 + 5.1), 1 / 1.45),
            range(4), lambda s: 1)
 
+# 2^-16 Phi(-x) exp(x^2 / 2) = t p(t) with t = 1 / (1 + scale x), for x in [0, 14], and
+# tanh(x) = x + x^3 p(x^2) below 0.35: enough for results rounded to 16 bits
+scale = 0.38
+print(f"inline constexpr double kGeluNarrowScale = {scale};")
+
+
+def gelu_narrow(t):
+    return mp.mpf(2)**-17 * scaled_erfc((1 / t - 1) / mp.mpf(scale) / mp.sqrt(2)) / t
+
+
+polynomial("kGeluNarrow", gelu_narrow, (1 / (1 + scale * 14), 1), range(5), lambda t: 1 / gelu_narrow(t))
+polynomial("kTanhNarrow", lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.351**2), range(2),
+           lambda s: s / (mp.tanh(mp.sqrt(s)) / mp.sqrt(s)))
+
 # erf(x) = x + x p(x^2) for |x| <= 0.92
 polynomial("kErf", lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1, (1e-9, 0.92**2), range(7),
            lambda s: 1 / (mp.erf(mp.sqrt(s)) / mp.sqrt(s)))

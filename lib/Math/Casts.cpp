@@ -316,6 +316,15 @@ static V integerToFloat(V x, const Call &c, RoundingMode mode, bool saturate) {
   return throughF64(x, c, mode, saturate);
 }
 
+/// To i32 toward zero, saturating, a NaN becoming 0.
+static V toSaturated32(V x, bool isSigned) {
+  Emitter &e = x.e();
+  // What the instruction does where the operand is f32.
+  if (e.target == Target::NVPTX && x.element().isF32())
+    return e.scalarIntrinsic(isSigned ? "llvm.nvvm.f2i.rz" : "llvm.nvvm.f2ui.rz", e.intType(32), x);
+  return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", e.intType(32), x);
+}
+
 static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode) {
   Emitter &e = x.e();
   switch (mode.value_or(RoundingMode::toward_zero)) {
@@ -325,8 +334,17 @@ static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode) {
   case RoundingMode::upward: x = ceil(x); break;
   case RoundingMode::downward: x = floor(x); break;
   }
-  StringRef name = isSignedInteger(c.to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  return e.intrinsic(name, e.intType(c.to.getIntOrFloatBitWidth()), x);
+  bool isSigned = isSignedInteger(c.to);
+  unsigned width = c.to.getIntOrFloatBitWidth();
+  if (width == 64)
+    return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", e.intType(64), x);
+  if (width == 32)
+    return toSaturated32(x, isSigned);
+  APInt low = isSigned ? APInt::getSignedMinValue(width).sext(32) : APInt(32, 0);
+  APInt high =
+      isSigned ? APInt::getSignedMaxValue(width).sext(32) : APInt::getMaxValue(width).zext(32);
+  V number = toSaturated32(x, /*isSigned=*/true);
+  return truncate(smin(smax(number, number.splatInt(low)), number.splatInt(high)), width);
 }
 
 static V integerToInteger(V x, const Call &c, bool saturate) {

@@ -102,6 +102,18 @@ V Emitter::intrinsic(StringRef name, Type resultElement, ArrayRef<V> args) {
   return V(*this, op.getResult(0));
 }
 
+V Emitter::scalarIntrinsic(StringRef name, Type resultElement, V arg) {
+  auto vector = dyn_cast<VectorType>(arg.type());
+  if (!vector)
+    return intrinsic(name, resultElement, arg);
+  SmallVector<Value> results;
+  for (int64_t i = 0, n = vector.getNumElements(); i < n; ++i) {
+    V element(*this, vector::ExtractOp::create(*this, arg.get(), i));
+    results.push_back(intrinsic(name, resultElement, element).get());
+  }
+  return V(*this, vector::FromElementsOp::create(*this, vector.clone(resultElement), results));
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//

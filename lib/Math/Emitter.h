@@ -47,6 +47,9 @@ public:
   /// An LLVM intrinsic on scalars or vectors as they are.
   V intrinsic(llvm::StringRef name, mlir::Type resultElement,
               llvm::ArrayRef<V> args);
+
+  /// An LLVM intrinsic that exists on scalars alone, once per element.
+  V scalarIntrinsic(llvm::StringRef name, mlir::Type resultElement, V arg);
 };
 
 class V {

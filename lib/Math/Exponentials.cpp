@@ -101,6 +101,12 @@ V ew::math::exp2F32(V x) {
   return Exponential::scale(fma(horner(r, kExp2), r, 1.0), bits(t) - kRounderBits);
 }
 
+V ew::math::exp2Flushed(V x) {
+  V t = x + kRounder;
+  V r = x - (t - kRounder);
+  return fma(horner(r, kExp2), r, 1.0) * Exponential::power(bits(t) - kRounderBits);
+}
+
 V ew::math::expm1F32(V x) {
   V clamped = clampKeepingNan(x, -20.0, 88.9);
   V t = fma(clamped, kLog2E[0], kRounder);

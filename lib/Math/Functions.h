@@ -65,6 +65,8 @@ template <typename Function> V celuNegative(V x, double alpha, Function expm1) {
 
 V expF32(V x);
 V exp2F32(V x);
+/// 2^x for x in [-127, 128] or a NaN: zero below 2^-126.5, an infinity from 2^127.5.
+V exp2Flushed(V x);
 V expm1F32(V x);
 V logF32(V x);
 V log2F32(V x);

@@ -31,6 +31,7 @@ const Implementations &Implementations::get() {
     addErrorFunctions(result);
     addExponentials(result);
     addHyperbolic(result);
+    addNarrow(result);
     addPower(result);
     addTrigonometry(result);
     addComposites(result);
@@ -41,13 +42,15 @@ const Implementations &Implementations::get() {
 }
 
 const Implementation *Implementations::select(StringRef op, Kinds kind,
-                                              Target target, double bound) const {
+                                              Target target, double bound,
+                                              bool rounded) const {
   auto found = table.find(op);
   if (found == table.end())
     return nullptr;
   const Implementation *best = nullptr;
   for (const Implementation &candidate : found->second) {
-    if (!(candidate.kinds & kind) || candidate.bound > bound ||
+    if (!(candidate.kinds & kind) || (candidate.rounded && !rounded) ||
+        candidate.bound > (candidate.rounded ? 1.0 : bound) ||
         !(candidate.targets & (target == Target::CPU ? OnCPU : OnNVPTX)))
       continue;
     if (!best || candidate.cost < best->cost)

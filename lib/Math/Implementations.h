@@ -52,15 +52,19 @@ struct Implementation {
   /// in them.
   unsigned cost;
   Emit emit;
+  /// Only for results that are rounded to f16 or bf16 at once; the bound is in units
+  /// in the last place of that type and of the rounded result.
+  bool rounded = false;
 };
 
 class Implementations {
 public:
   static const Implementations &get();
 
-  /// The cheapest one within the bound, or null.
+  /// The cheapest one within the bound, or null. `rounded`: the result is rounded to
+  /// 16 bits at once, and may be off by 1 in the last place of those.
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
-                               double bound) const;
+                               double bound, bool rounded = false) const;
 
   template <typename Op> void add(Implementation implementation) {
     table[Op::getOperationName()].push_back(implementation);
@@ -81,6 +85,7 @@ void addActivations(Implementations &table);
 void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
 void addHyperbolic(Implementations &table);
+void addNarrow(Implementations &table);
 void addPower(Implementations &table);
 void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice, and what is composed of them.

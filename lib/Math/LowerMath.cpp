@@ -60,6 +60,8 @@ static TypedAttr getArithmeticConstant(TypedAttr value) {
 struct Pending {
   Operation *op;
   double bound;
+  /// The result is used in no other way than rounded to f16 or bf16.
+  bool rounded;
   SmallVector<Type, 4> operandTypes;
   Type resultType;
 };
@@ -109,12 +111,30 @@ private:
         .wasInterrupted();
   }
 
+  static bool isRoundedAtOnce(Operation *op) {
+    auto is16Bit = [](Type type) {
+      Type element = ew::getElementType(type);
+      return element.isF16() || element.isBF16();
+    };
+    // A bound of its own holds before the rounding.
+    if (op->hasAttr(kErrorBoundAttr) || op->use_empty())
+      return false;
+    return is16Bit(op->getResult(0).getType()) ||
+           llvm::all_of(op->getUsers(), [&](Operation *user) {
+             auto cast = dyn_cast<CastOp>(user);
+             return cast && is16Bit(cast.getType()) && !cast.getSaturate() &&
+                    cast.getRound().value_or(RoundingMode::nearest_even) ==
+                        RoundingMode::nearest_even;
+           });
+  }
+
   LogicalResult lowerFunction(FunctionOpInterface function) {
     SmallVector<Pending> pending;
     function->walk([&](Operation *op) {
       if (isa_and_nonnull<EwDialect>(op->getDialect()) && op->getNumResults() == 1)
         // Every implementation of an exact op is one, whatever it states.
         pending.push_back({op, std::max(getErrorBound(op), 0.5),
+                           approximate && isRoundedAtOnce(op),
                            SmallVector<Type, 4>(op->getOperandTypes()),
                            op->getResult(0).getType()});
     });
@@ -192,7 +212,7 @@ private:
       call.to = ew::getElementType(resultType);
       call.from = isa<SelectOp>(op) ? call.to : ew::getElementType(pending.operandTypes[0]);
       V result;
-      if (failed(emit(emitter, call, pending.bound, result)))
+      if (failed(emit(emitter, call, pending, result)))
         return failure();
       replacement = result.get();
       if (flatten)
@@ -205,17 +225,19 @@ private:
     return success();
   }
 
-  LogicalResult emit(Emitter &emitter, Call &call, double bound, V &result) {
+  LogicalResult emit(Emitter &emitter, Call &call, const Pending &pending, V &result) {
+    double bound = pending.bound;
     const Implementations &table = Implementations::get();
     StringRef name = call.op->getName().getStringRef();
     Kinds kind = getKind(call.from);
-    if (auto *found = table.select(name, kind, emitter.target, bound)) {
+    if (auto *found = table.select(name, kind, emitter.target, bound, pending.rounded)) {
       result = found->emit(emitter, call);
       return success();
     }
     // Arithmetic on a narrow float is done in f32 and rounded.
     const Implementation *found =
-        kind == Narrow ? table.select(name, F32, emitter.target, bound) : nullptr;
+        kind == Narrow ? table.select(name, F32, emitter.target, bound, pending.rounded)
+                       : nullptr;
     if (!found)
       return call.op->emitOpError("on ")
              << call.from << " has no implementation within "

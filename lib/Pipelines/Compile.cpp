@@ -118,7 +118,7 @@ static void mergeGPUModules(ModuleOp module) {
 
 LogicalResult Compiler::emitGPUCode(rt::Program &program) {
   if (failed(runPasses([&](OpPassManager &pm) {
-        buildNVVMLoweringPipeline(pm, options.chip);
+        buildNVVMLoweringPipeline(pm, options.chip, options.mode);
       })))
     return failure();
   if (options.singleModule)
@@ -160,7 +160,9 @@ LogicalResult Compiler::emitGPUCode(rt::Program &program) {
 }
 
 LogicalResult Compiler::emitCPUCode(rt::Program &program) {
-  if (failed(runPasses(buildCPULoweringPipeline)))
+  if (failed(runPasses([&](OpPassManager &pm) {
+        buildCPULoweringPipeline(pm, options.mode);
+      })))
     return failure();
   showStage("lowered", *work);
   if (options.onStage) {

@@ -105,10 +105,11 @@ void ew::buildEmulationPipeline(OpPassManager &pm) {
   pm.addPass(createEwEmulate());
 }
 
-void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip) {
+void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode) {
   EwLowerMathOptions math;
   math.target = "nvptx";
   math.chip = chip.str();
+  math.approximate = mode != Mode::Strict;
   // Named chips are validated where options come in.
   std::string features;
   if (llvm::Expected<const nvidia::Chip *> row = nvidia::findChip(chip))
@@ -140,9 +141,10 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip) {
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scope));
 }
 
-void ew::buildCPULoweringPipeline(OpPassManager &pm) {
+void ew::buildCPULoweringPipeline(OpPassManager &pm, Mode mode) {
   EwLowerMathOptions math;
   math.target = "cpu";
+  math.approximate = mode != Mode::Strict;
   pm.addPass(createEwLowerMath(math));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -190,7 +192,7 @@ void ew::registerPipelines() {
       [](OpPassManager &pm, const ToNVVMPipelineOptions &options) {
         buildFusePipeline(pm, options.mode);
         buildGPUKernelPipeline(pm, options.chip);
-        buildNVVMLoweringPipeline(pm, options.chip);
+        buildNVVMLoweringPipeline(pm, options.chip, options.mode);
       });
   PassPipelineRegistration<FusePipelineOptions>(
       "ew-to-cpu-kernels",

@@ -18,13 +18,19 @@ def EwLowerMath : Pass<"ew-lower-math"> {
     cost). `uiN` becomes `iN` and an 8-bit float `i8`, in vectors and block arguments too, and the
     unrealized casts between them go away. Functions that compute on tensors are the host's and are left alone.
 
+    A result whose every use is a cast to f16 or bf16 may be off by 1 in the last place of that type once
+    it is rounded. There, unless approximate=false, cheaper implementations are taken, on a GPU those
+    that use its approximations.
+
     No `math` op comes out: its folders call the libm of the machine that compiles. With
     target=nvptx, functions that come from libdevice are declared in the module and linked when it is
     serialized; with target=cpu, functions of libm are called.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"", "cpu or nvptx">,
-    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "The GPU with target=nvptx: sm_80 or later">];
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "The GPU with target=nvptx: sm_80 or later">,
+    Option<"approximate", "approximate", "bool", /*default=*/"true",
+           "Cheaper arithmetic where a result is rounded to 16 bits at once">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

@@ -39,11 +39,12 @@ void buildCPUKernelPipeline(mlir::OpPassManager &pm);
 void buildEmulationPipeline(mlir::OpPassManager &pm);
 
 /// From kernels on vectors to gpu.modules of NVVM and LLVM dialect.
-void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
+void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
+                               Mode mode = Mode::Default);
 
 /// From kernels as functions on vectors to LLVM dialect. The module holds
 /// nothing but kernels by then.
-void buildCPULoweringPipeline(mlir::OpPassManager &pm);
+void buildCPULoweringPipeline(mlir::OpPassManager &pm, Mode mode = Mode::Default);
 
 //===----------------------------------------------------------------------===//
 // By name
