@@ -31,7 +31,7 @@ def Ew_ModOp : Ew_BinaryNumberOp<"mod", "x - floor(x / y) * y, with the sign of 
 def Ew_PowOp : Ew_BinaryNumberOp<"pow", "x to the power of y, as C's pow: pow(x, +-0) = 1 and pow(1, y) = 1 even for a NaN; "
     "a negative x with a y that is no integer gives a NaN. Integers wrap; a negative exponent gives the reciprocal rounded toward zero: "
     "1 for x = 1, 1 or -1 for x = -1, else 0."> { let hasCanonicalizer = 1; let hasFolder = 1; }
-def Ew_Atan2Op : Ew_BinaryFloatOp<"atan2", "The angle of the point (y, x) = (rhs, lhs) in [-pi, pi], as C's atan2(lhs, rhs): "
+def Ew_Atan2Op : Ew_BinaryFloatOp<"atan2", "The angle of the point (x, y) = (rhs, lhs) in [-pi, pi], as C's atan2(lhs, rhs): "
     "zeros count by their signs, infinities as limits along the diagonals.">;
 def Ew_HypotOp : Ew_BinaryFloatOp<"hypot", "sqrt(x^2 + y^2) without overflow or underflow on the way. "
     "An infinity gives inf even beside a NaN.", [Commutative]>;

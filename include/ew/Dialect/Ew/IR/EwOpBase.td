@@ -20,7 +20,7 @@ class Ew_Op<string mnemonic, list<Trait> traits = []> : Op<Ew_Dialect, mnemonic,
 
 /// The description of an op: its meaning, then an example that a test runs.
 class Ew_Doc<string meaning, string example> {
-  string text = meaning # "\n\nExample:\n\n```mlir\n" # example # "\n```\n";
+  string text = !subst("\n    ", "\n", meaning) # "\n\nExample:\n\n```mlir\n" # example # "\n```\n";
 }
 
 /// A function of every element. `meaning` is its definition, special values
@@ -52,7 +52,7 @@ class Ew_UnaryNumberOp<string mnemonic, string meaning>
 
 /// An activation function with one parameter.
 class Ew_ParametricOp<string mnemonic, string parameter, string default, string meaning>
-    : Ew_UnaryBase<mnemonic, Ew_FloatLike, meaning,
+    : Ew_UnaryBase<mnemonic, Ew_FloatLike, meaning # " `" # parameter # "` is " # default # " unless it is given.",
                    "%y = ew." # mnemonic # " %x {" # parameter # " = 0.5 : f64} : tensor<?xf32>"> {
   let arguments = (ins Ew_FloatLike:$operand,
                        DefaultValuedAttr<F64Attr, default>:$alpha);

@@ -22,9 +22,9 @@ def Ew_SelectOp : Ew_ElementwiseOp<"select",
 }
 
 def Ew_ClampOp : Ew_TernaryOp<"clamp", Ew_NumberLike,
-    "min(max(x, low), high), with `ew.min` and `ew.max`: a NaN in any operand gives a NaN, and where low > high the result is high."> { let hasFolder = 1; }
+    "Of x, low and high: min(max(x, low), high), with `ew.min` and `ew.max`: a NaN in any operand gives a NaN, and where low > high the result is high."> { let hasFolder = 1; }
 def Ew_FmaOp : Ew_TernaryOp<"fma", Ew_FloatLike, "x * y + z, rounded once."> { let hasFolder = 1; }
 def Ew_LerpOp : Ew_TernaryOp<"lerp", Ew_FloatLike,
-    "fma(weight, end - start, start), the difference rounded: start at weight 0.">;
+    "Of start, end and weight: fma(weight, end - start, start), the difference rounded: start at weight 0.">;
 
 #endif // EW_DIALECT_EW_IR_EWTERNARYOPS_TD
