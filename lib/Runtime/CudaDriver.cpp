@@ -36,7 +36,7 @@ Expected<std::shared_ptr<const Driver>> Driver::load(StringRef library) {
     return createStringError(std::make_error_code(std::errc::no_such_device),
                              "the NVIDIA driver in " + library +
                              " is too old: it has no " + missing +
-                             "; EW needs one for CUDA 11.4 or later");
+                             "; EW needs one for CUDA 12.0 or later");
   Result result = driver->init(0);
   if (result == kNoDevice)
     return createStringError(std::make_error_code(std::errc::no_such_device),

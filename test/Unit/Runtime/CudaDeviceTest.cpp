@@ -56,7 +56,7 @@ TEST(CudaDriver, NoDriver) {
   // A library, but not the driver.
   message = messageOf(cuda::Driver::load("libm.so.6"));
   EXPECT_EQ(message, "the NVIDIA driver in libm.so.6 is too old: it has no "
-                     "cuInit; EW needs one for CUDA 11.4 or later");
+                     "cuInit; EW needs one for CUDA 12.0 or later");
 }
 
 TEST_F(CudaDeviceTest, NoDevice) {
