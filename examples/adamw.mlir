@@ -1,13 +1,13 @@
-// One step of AdamW with hyperparameters given at run time: one kernel that
+// One step of AdamW, without bias correction, with hyperparameters given at run time: one kernel that
 // reads four tensors and writes three.
 func.func @adamw(%p: tensor<?xf32>, %g: tensor<?xf32>, %m: tensor<?xf32>, %v: tensor<?xf32>,
                  %rate: f32, %decay: f32) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
   // m = 0.9 m + 0.1 g, v = 0.999 v + 0.001 g^2: both from the old value toward the new.
-  %beta1 = ew.constant 0.1 : f32
-  %beta2 = ew.constant 0.001 : f32
+  %weight1 = ew.constant 0.1 : f32
+  %weight2 = ew.constant 0.001 : f32
   %epsilon = ew.constant 1.0e-8 : f32
-  %b1 = ew.broadcast %beta1 like(%p : tensor<?xf32>) : f32 to tensor<?xf32>
-  %b2 = ew.broadcast %beta2 like(%p : tensor<?xf32>) : f32 to tensor<?xf32>
+  %b1 = ew.broadcast %weight1 like(%p : tensor<?xf32>) : f32 to tensor<?xf32>
+  %b2 = ew.broadcast %weight2 like(%p : tensor<?xf32>) : f32 to tensor<?xf32>
   %eps = ew.broadcast %epsilon like(%p : tensor<?xf32>) : f32 to tensor<?xf32>
   %square = ew.square %g : tensor<?xf32>
   %m1 = ew.lerp %m, %g, %b1 : tensor<?xf32>
