@@ -26,12 +26,15 @@ class V;
 
 class Emitter : public mlir::ImplicitLocOpBuilder {
 public:
-  Emitter(mlir::Location loc, mlir::Operation *op, Target target, unsigned sm)
-      : ImplicitLocOpBuilder(loc, op), target(target), sm(sm) {}
+  Emitter(mlir::Location loc, mlir::Operation *op, Target target, unsigned sm,
+          bool approximate)
+      : ImplicitLocOpBuilder(loc, op), target(target), sm(sm), approximate(approximate) {}
 
   const Target target;
   /// Compute capability times ten; 0 on a CPU.
   const unsigned sm;
+  /// Whether the target's approximations may be used.
+  const bool approximate;
 
   mlir::Type intType(unsigned width) { return getIntegerType(width); }
 

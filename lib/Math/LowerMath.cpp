@@ -185,7 +185,7 @@ private:
 
   LogicalResult lower(Pending &pending) {
     Operation *op = pending.op;
-    Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm);
+    Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm, approximate);
     Value replacement;
     if (auto constant = dyn_cast<ConstantOp>(op)) {
       TypedAttr value = getArithmeticConstant(cast<TypedAttr>(constant.getValue()));
