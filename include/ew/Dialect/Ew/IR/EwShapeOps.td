@@ -85,7 +85,7 @@ def Ew_BroadcastOp : Ew_Op<"broadcast", [Pure]> {
   let summary = "Stretches sizes of 1, by NumPy's rules";
   let description = Ew_Doc<[{
     The operand, a scalar or a tensor, at the shape of the result: dimensions are matched from the last one,
-    missing ones are added in front, and a size of 1 is stretched. With `like`, the result has the shape
+    missing ones are added in front, and a size of 1 is stretched. With `like`, which a result of dynamic sizes needs, it has the shape
     that the operand's and that of `like` broadcast to; a dynamic size that turns out to be 1 is stretched, on
     either side. A view: nothing is copied.}],
     "%b = ew.broadcast %bias : tensor<4xf32> to tensor<8x4xf32>\n"
