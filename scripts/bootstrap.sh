@@ -132,7 +132,10 @@ run_tests() {
     step "fuzz targets, $fuzz s each" scripts/fuzz.sh "$fuzz" || failed+=(fuzz)
   fi
   if [ -n "$package" ]; then
-    step "package" scripts/check-package.sh || failed+=(package)
+    # Not the numerics once more: the objects are those of the other build.
+    step "package" scripts/check-package.sh Codegen Conversion Dialect Examples \
+      Integration/CPU/shapes.test Integration/CPU/workloads.test Tools ||
+      failed+=(package)
   fi
   step "lit" build dev check-ew-lit || failed+=(lit)
   step "unit tests" run_ctest dev || failed+=("unit tests")

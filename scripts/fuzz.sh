@@ -46,7 +46,10 @@ for target in "${targets[@]}"; do
 
   for crash in "$work"/crashes/*; do
     [ -e "$crash" ] || continue
-    "build/asan/fuzz/$target" -timeout=20 -rss_limit_mb=4096 "$crash" >"$work/one.log" 2>&1 && continue
+    if "build/asan/fuzz/$target" -timeout=20 -rss_limit_mb=4096 "$crash" >"$work/one.log" 2>&1; then
+      echo "does not crash when run alone: $crash"
+      continue
+    fi
     where=$(grep -E '^ *#[0-9]+ ' "$work/one.log" | grep -v 'LLVMFuzzerTestOneInput\|fuzzer::' | sed 's/^ *#[0-9]* 0x[0-9a-f]* //' | head -4)
     if grep -qE '^ *#[0-9]+ .* ew::|/ew/|^ew::roundtrip' "$work/one.log" || [ -z "$where" ]; then
       failures=$((failures + 1))
