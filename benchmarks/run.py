@@ -12,6 +12,7 @@ bytes in as many streams, timed in turn with the workload in the same process.
 import argparse
 import json
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,8 @@ def main():
     parser.add_argument("--check-only", action="store_true", help="judge the results, time nothing")
     parser.add_argument("--out", help="write every round's report to this file")
     args = parser.parse_args()
+    if not shutil.which(args.ew_run):
+        parser.error(f"no program '{args.ew_run}': put it on PATH or name it with --ew-run")
     folder = pathlib.Path(__file__).parent / "workloads"
     suite = {name: workloads.to_flags(name, args.scale).split() for name in workloads.WORKLOADS}
     names = args.names or list(suite)

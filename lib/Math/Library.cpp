@@ -53,6 +53,20 @@ static V emitCbrtF64(Emitter &, const Call &c) {
   return result * select(isSmall, x.splat(0x1p-200), select(isLarge, x.splat(0x1p200), 1.0));
 }
 
+/// The exponent apart, and the library's logarithm of a fraction from sqrt(1/2) to
+/// sqrt(2): libdevice's own is off at powers of two, where it has to be exact.
+static V emitLog2F64(Emitter &e, const Call &c) {
+  V x = c.args[0];
+  V isOrdinary = gt(x, 0) & lt(x, std::numeric_limits<double>::infinity());
+  V isSubnormal = lt(x, 0x1p-1022);
+  V b = bits(x * select(isSubnormal, x.splat(0x1p54), 1.0));
+  V k = sar(b - b.splatInt(0x3FE6A09E667F3BCD), 52);
+  V fraction = fromBits(b - (k << 52), x.element());
+  V exponent = fromSigned(k, x.element()) - select(isSubnormal, x.splat(54.0), 0.0);
+  V log = libraryF64("log2", select(isOrdinary, fraction, x));
+  return select(isOrdinary, exponent + log, log);
+}
+
 /// f32 through f64: the library's error vanishes in the rounding, and 0.51 units
 /// remain.
 template <const char *name>
@@ -88,7 +102,8 @@ void ew::math::addLibrary(Implementations &table) {
   addFunction<Exp2Op, exp2Name>(table);
   addFunction<Expm1Op, expm1Name>(table);
   addFunction<LogOp, logName>(table);
-  addFunction<Log2Op, log2Name>(table);
+  table.add<Log2Op>({F64, Everywhere, 2.0, 110, emitLog2F64});
+  table.add<Log2Op>({F32, Everywhere, 0.51, 200, emitThroughF64<log2Name>});
   addFunction<Log10Op, log10Name>(table);
   addFunction<Log1pOp, log1pName>(table);
   addFunction<SinOp, sinName>(table);

@@ -312,12 +312,14 @@ private:
 /// combined there, then copied to every output.
 class HostCopyCeiling : public CopyCeiling {
 public:
+  explicit HostCopyCeiling(Device &device) : device(device) {}
+
   Error create(ArrayRef<CopyMix> mixes, unsigned sets) {
     uint64_t setBytes = getCopySetBytes(mixes);
     if (!setBytes)
       return createStringError("nothing is moved");
-    auto allocated = HostTensor::create(
-        ElementType::I8, {static_cast<int64_t>(setBytes * sets)});
+    // Memory of the same kind as the kernels': large pages count for half.
+    auto allocated = Buffer::allocate(device, setBytes * sets);
     if (!allocated)
       return allocated.takeError();
     storage = std::move(*allocated);
@@ -330,18 +332,22 @@ public:
     }
     // First touched by the threads that will use it.
     for (unsigned set = 0; set < sets; ++set)
-      touch(storage.getData() + set * setBytes);
+      touch(setAt(set));
     return Error::success();
   }
 
   Error enqueue(unsigned set) override {
     for (const CopyShape &shape : shapes)
-      copy(shape, storage.getData() + set * setBytes);
+      copy(shape, setAt(set));
     return Error::success();
   }
 
 private:
   static constexpr int64_t kPiece = 256; // threads' accesses: 4 KiB per stream
+
+  char *setAt(unsigned set) {
+    return static_cast<char *>(storage->pointer()) + set * setBytes;
+  }
 
   void touch(char *base) {
     int64_t bytes = setBytes;
@@ -381,7 +387,8 @@ private:
     }
   }
 
-  HostTensor storage;
+  Device &device;
+  BufferRef storage;
   uint64_t setBytes = 0;
   std::vector<CopyShape> shapes;
 };
@@ -403,7 +410,7 @@ createCopyCeiling(Device &device, ArrayRef<CopyMix> mixes, unsigned sets) {
     return create<CudaCopyCeiling>(mixes, sets,
                                    static_cast<CudaDevice &>(device));
   case Target::CPU:
-    return create<HostCopyCeiling>(mixes, sets);
+    return create<HostCopyCeiling>(mixes, sets, device);
   case Target::Emulated:
     return createStringError("the emulator's time means nothing");
   }

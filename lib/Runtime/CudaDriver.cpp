@@ -37,6 +37,13 @@ Expected<std::shared_ptr<const Driver>> Driver::load(StringRef library) {
                              "the NVIDIA driver in " + library +
                              " is too old: it has no " + missing +
                              "; EW needs one for CUDA 12.0 or later");
+  // The functions may be there, and the PTX of EW's kernels still too new.
+  int version = 0;
+  if (driver->driverGetVersion(&version) == kSuccess && version < 12000)
+    return createStringError(std::make_error_code(std::errc::no_such_device),
+                             "the NVIDIA driver is for CUDA " +
+                                 driver->getVersion() +
+                                 "; EW needs one for CUDA 12.0 or later");
   Result result = driver->init(0);
   if (result == kNoDevice)
     return createStringError(std::make_error_code(std::errc::no_such_device),

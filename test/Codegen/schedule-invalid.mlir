@@ -3,7 +3,7 @@
 // RUN: not ew-opt %s --ew-schedule=target=tpu -split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not ew-opt %s --ew-schedule="target=cpu vector-bytes=48" -split-input-file 2>&1 | FileCheck %s --check-prefix=BYTES
 
-// CHIP: error: unknown chip 'sm_42'; EW knows sm_70, sm_72,
+// CHIP: error: unknown chip 'sm_42'; EW knows sm_80, sm_86,
 // TARGET: error: target must be gpu or cpu, not 'tpu'
 // BYTES: error: vector-bytes must be a power of two from 4 to 256
 

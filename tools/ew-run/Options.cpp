@@ -62,6 +62,8 @@ static std::string findMistake(Options &options) {
                 !options.outputs.empty() || !options.expected.empty()))
     return "--emit stops before the function runs, so there is nothing to check, time, explain "
            "or write to --output";
+  if (options.time && options.target == runtime::Target::Emulated)
+    return "--time measures a device, and the emulated one is none: take cuda or cpu";
   if (options.json && emits && options.emitTo == "-")
     return "--json and --emit both write to standard output: add -o <file>";
   if (options.json && llvm::is_contained(options.outputs, "-"))

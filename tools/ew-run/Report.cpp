@@ -36,8 +36,11 @@ int Session::explain() {
       llvm::interleave(info.collapsed, os, "x");
       os << "; " << info.grid << " blocks of " << info.block << " threads, "
          << variant.elementsPerBlock << " elements each\n";
-      for (const std::string &why : info.passedOver)
-        os << "  passed over " << why << "\n";
+      for (const auto &[index, why] : llvm::enumerate(info.passedOver)) {
+        llvm::StringRef version = launch.variants[index].kernel;
+        version.consume_front(launch.name + "_");
+        os << "  not '" << version << "': " << why << "\n";
+      }
       for (const auto &[index, operand] : llvm::enumerate(launch.operands)) {
         const rt::Value &value = program.plan.values[operand.value];
         os << "  " << (index < launch.numInputs ? "reads " : "writes ") << getName(value.type)

@@ -368,10 +368,15 @@ int Session::obtainProgram() {
 }
 
 void Session::setLayouts(func::FuncOp function) {
-  for (auto [index, layout] : llvm::enumerate(layouts))
-    if (layout && index < function.getNumArguments())
+  for (auto [index, layout] : llvm::enumerate(layouts)) {
+    if (!layout || index >= function.getNumArguments())
+      continue;
+    // Another rank is reported where the input meets the plan.
+    auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
+    if (type && type.getRank() == static_cast<int64_t>(layout->size()))
       function.setArgAttr(index, layoutAttrName,
                           DenseI64ArrayAttr::get(context.get(), *layout));
+  }
 }
 
 int Session::compileProgram() {

@@ -14,8 +14,7 @@ using namespace ew::nvidia;
 
 static constexpr Chip chips[] = {
     // name, PTX, fp8, threads, blocks, shared KiB per multiprocessor
-    {"sm_70", 60, false, 2048, 32, 96},  {"sm_72", 61, false, 2048, 32, 96},
-    {"sm_75", 63, false, 1024, 16, 64},  {"sm_80", 80, false, 2048, 32, 164},
+    {"sm_80", 80, false, 2048, 32, 164},
     {"sm_86", 80, false, 1536, 16, 100}, {"sm_87", 80, false, 1536, 16, 164},
     {"sm_89", 81, true, 1536, 24, 100},  {"sm_90", 81, true, 2048, 32, 228},
     {"sm_100", 86, true, 2048, 32, 228}, {"sm_101", 86, true, 1536, 24, 228},

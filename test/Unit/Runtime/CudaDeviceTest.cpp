@@ -59,6 +59,13 @@ TEST(CudaDriver, NoDriver) {
                      "cuInit; EW needs one for CUDA 12.0 or later");
 }
 
+TEST_F(CudaDeviceTest, OldDriver) {
+  state->version = 11080;
+  EXPECT_EQ(messageOf(open()),
+            "the NVIDIA driver is for CUDA 11.8; EW needs one for CUDA 12.0 or "
+            "later");
+}
+
 TEST_F(CudaDeviceTest, NoDevice) {
   state->initResult = 100;
   EXPECT_EQ(messageOf(open()),

@@ -61,7 +61,7 @@ ewFakeCudaState() {
 }
 
 API cuInit(unsigned) { return state.initResult; }
-API cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+API cuDriverGetVersion(int *version) { return *version = state.version, 0; }
 API cuGetErrorName(int error, const char **name) {
   *name = error == 700   ? "CUDA_ERROR_ILLEGAL_ADDRESS"
           : error == 218 ? "CUDA_ERROR_INVALID_PTX"

@@ -8,6 +8,7 @@
 struct FakeCudaState {
   // Set by tests.
   int initResult = 0;
+  int version = 13000;
   int devices = 2;
   size_t totalBytes = size_t(1) << 30;
   // Counted by the driver.
