@@ -361,30 +361,40 @@ private:
     int64_t pieces = threads / kPiece;
 #pragma omp parallel for schedule(static)
     for (int64_t piece = 0; piece < pieces; ++piece) {
-      alignas(64) uint64_t sum[kPiece * kAccess / sizeof(uint64_t)];
+      alignas(64) Piece sum = {};
       constexpr int64_t kBytes = sizeof(sum);
       char *stream = base;
-      const char *only = nullptr;
-      if (shape.reads.size() == 1 && shape.reads[0] == 1)
-        only = base + piece * kBytes;
-      else
-        std::memset(sum, 0, kBytes);
       for (unsigned accesses : shape.reads) {
-        for (unsigned j = 0; !only && j < accesses; ++j) {
-          uint64_t words[std::size(sum)];
-          std::memcpy(words, stream + (piece * accesses + j) * kBytes, kBytes);
-          for (size_t i = 0; i < std::size(sum); ++i)
-            sum[i] ^= words[i];
-        }
+        for (unsigned j = 0; j < accesses; ++j)
+          combine(sum, stream + (piece * accesses + j) * kBytes);
         stream += threads * accesses * kAccess;
       }
-      const char *from = only ? only : reinterpret_cast<const char *>(sum);
       for (unsigned accesses : shape.writes) {
         for (unsigned j = 0; j < accesses; ++j)
-          std::memcpy(stream + (piece * accesses + j) * kBytes, from, kBytes);
+          store(stream + (piece * accesses + j) * kBytes, sum);
         stream += threads * accesses * kAccess;
       }
     }
+  }
+
+  using Piece = uint64_t[kPiece * kAccess / sizeof(uint64_t)];
+
+  /// Several lines at a time: enough in flight for the memory.
+  using Line = uint64_t __attribute__((vector_size(64)));
+  static constexpr int64_t kLines = kPiece * kAccess / sizeof(Line);
+
+  static void combine(Piece &sum, const char *from) {
+    auto *lines = reinterpret_cast<const Line *>(from);
+    auto *to = reinterpret_cast<Line *>(sum);
+    for (int64_t i = 0; i < kLines; ++i)
+      to[i] ^= lines[i];
+  }
+  /// Past the caches: an ordinary store would first read the line.
+  static void store(char *to, const Piece &sum) {
+    auto *lines = reinterpret_cast<Line *>(to);
+    auto *from = reinterpret_cast<const Line *>(sum);
+    for (int64_t i = 0; i < kLines; ++i)
+      __builtin_nontemporal_store(from[i], lines + i);
   }
 
   Device &device;

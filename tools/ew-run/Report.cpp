@@ -104,8 +104,15 @@ int Session::timeFunction() {
       os << "  a copy of the same mix (" << timed->ceilingNote << "): median "
          << llvm::format("%.2f", timed->ceiling.median * 1e6) << " us, "
          << llvm::format("%.3f", timed->ceilingBytesPerSecond() * 1e-12)
-         << " TB/s; the function reaches "
-         << llvm::format("%.1f%%", timed->fractionOfCeiling() * 100) << " of it\n";
+         << " TB/s; ";
+    // A copy that is slower than the function is no ceiling for it.
+    if (!options.json) {
+      if (timed->fractionOfCeiling() > 1.02)
+        os << "the function is faster\n";
+      else
+        os << "the function reaches "
+           << llvm::format("%.1f%%", timed->fractionOfCeiling() * 100) << " of it\n";
+    }
   } else if (!options.json) {
     os << "  no copy to compare with: " << timed->ceilingNote << "\n";
   }
