@@ -134,7 +134,7 @@ run_tests() {
   if [ -n "$package" ]; then
     # Not the numerics once more: the objects are those of the other build.
     step "package" scripts/check-package.sh Codegen Conversion Dialect Examples \
-      Integration/CPU/shapes.test Integration/CPU/workloads.test Tools ||
+      Integration/CPU/shapes.test Integration/CPU/workloads.test Pipelines Tools ||
       failed+=(package)
   fi
   step "lit" build dev check-ew-lit || failed+=(lit)
