@@ -5,7 +5,7 @@ usage: run-tests [-j N] [-v] [--require-gpu] [PATH...]
 
 PATHs are test files or folders, relative to the folder of tests; without any,
 the GPU tests run. Reads from a test what EW's tests use of lit: RUN lines (with
-continuations), REQUIRES, UNSUPPORTED, %s %S %t %T %examples %ops %python. --require-gpu makes a test
+continuations), DEFINE, REQUIRES, UNSUPPORTED, %s %S %t %T %examples %ops %python. --require-gpu makes a test
 that this machine cannot run a failure.
 """
 
@@ -60,24 +60,38 @@ def find_environment(scratch):
     return environment, features
 
 
+def expand(command, defines):
+    """A command with what DEFINE lines say of it, which may refer to each other."""
+    for _ in range(10):
+        command = re.sub(
+            r"%\{[\w:-]+\}", lambda m: defines.get(m.group(0), m.group(0)), command
+        )
+    return command
+
+
 def parse(path):
     """A test's commands, and the features it requires and cannot bear."""
-    commands, requires, unsupported = [], [], []
-    continued = False
+    commands, requires, unsupported, defines = [], [], [], {}
+    keyword, text = None, ""
     for line in path.read_text(errors="replace").splitlines():
-        if match := re.search(r"\bRUN:(.*)", line):
-            text = match.group(1).strip()
-            if continued:
-                commands[-1] += " " + text
-            else:
-                commands.append(text)
-            continued = commands[-1].endswith("\\")
-            if continued:
-                commands[-1] = commands[-1][:-1]
-        elif match := re.search(r"\bREQUIRES:(.*)", line):
-            requires += [item.strip() for item in match.group(1).split(",")]
-        elif match := re.search(r"\bUNSUPPORTED:(.*)", line):
-            unsupported += [item.strip() for item in match.group(1).split(",")]
+        match = re.search(r"\b(RUN|DEFINE|REDEFINE|REQUIRES|UNSUPPORTED):(.*)", line)
+        if not match:
+            continue
+        if not text:
+            keyword = match.group(1)
+        text += match.group(2).strip()
+        if text.endswith("\\"):
+            text = text[:-1]
+            continue
+        if keyword == "RUN":
+            commands.append(expand(text, defines))
+        elif keyword in ("DEFINE", "REDEFINE"):
+            name, _, value = text.partition("=")
+            defines[name.strip()] = value.strip()
+        else:
+            items = [item.strip() for item in text.split(",")]
+            (requires if keyword == "REQUIRES" else unsupported).extend(items)
+        text = ""
     return commands, requires, unsupported
 
 
