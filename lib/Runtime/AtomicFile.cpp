@@ -66,10 +66,17 @@ Expected<AtomicFile> AtomicFile::create(StringRef path) {
   file.target = target.str().str();
   unsigned mode = exists ? static_cast<unsigned>(status.permissions())
                          : sys::fs::all_read | sys::fs::all_write;
-  auto temporary =
-      sys::fs::TempFile::create(Twine(file.target) + ".tmp%%%%%%%%", mode);
-  if (!temporary)
+  // Known to the signal handlers before it exists: a signal between its creation
+  // and TempFile's own registration would leave it behind.
+  SmallString<128> name;
+  sys::fs::createUniquePath(Twine(file.target) + ".tmp%%%%%%%%", name,
+                            /*MakeAbsolute=*/false);
+  sys::RemoveFileOnSignal(name);
+  auto temporary = sys::fs::TempFile::create(name, mode);
+  if (!temporary) {
+    sys::DontRemoveFileOnSignal(name);
     return cannotWrite(path, errorToErrorCode(temporary.takeError()));
+  }
   file.temporary = std::make_unique<sys::fs::TempFile>(std::move(*temporary));
   if (exists) // past the umask
     ::fchmod(file.temporary->FD, status.permissions());
