@@ -16,8 +16,8 @@ using namespace ew::math;
 namespace {
 
 /// Quotient and remainder toward zero of x and a divisor that never traps: 1
-/// where y is 0 or -1, which the callers treat. In 32 bits or more: ptxas 13.0 gets
-/// quotients of 16 bits wrong (2 over -1 was -3 on an H200).
+/// where y is 0 or -1, which the callers treat. In 32 bits or more: PTX's quotients
+/// of 16 bits came out wrong on an H200 (floor_div of 2 by -1 was -3).
 struct Division {
   explicit Division(const Call &c) : isSigned(c.isSigned()), width(c.args[0].width()) {
     auto extend = [&](V v) {
