@@ -65,6 +65,8 @@ private:
   FailureOr<uint32_t> addValue(Value value, rt::Value::Kind kind,
                                ArrayRef<uint32_t> shape);
   void addVariants(LaunchOp op, rt::Launch &launch);
+  /// Whether an output of a kernel is the buffer of an argument that asks for it.
+  bool isInPlace(Value output);
 
   func::FuncOp function;
   rt::Plan plan;
@@ -163,13 +165,18 @@ LogicalResult PlanBuilder::addCheck(CheckShapesOp op) {
     if (check.lhs == check.rhs)
       continue;
     check.allowOne = op.getBroadcast();
-    auto name = op->getAttrOfType<StringAttr>("ew.op");
+    std::string what = "operands";
+    if (auto name = op->getAttrOfType<StringAttr>("ew.op"))
+      what += " of '" + name.str() + "'";
+    else if (auto argument = op->getAttrOfType<IntegerAttr>(inPlaceAttrName))
+      what = "argument " + std::to_string(argument.getInt()) +
+             " and what is written in its place";
     check.message =
         llvm::formatv(op.getBroadcast()
                           ? "{0} do not broadcast: dimension {1} of one meets dimension {2} of "
                             "the other"
                           : "{0} differ in dimension {1}",
-                      name ? "operands of '" + name.str() + "'" : "operands", lhsDim, rhsDim)
+                      what, lhsDim, rhsDim)
             .str();
     check.location = describeLocation(op.getLoc());
     plan.checks.push_back(std::move(check));
@@ -353,6 +360,13 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
 // Launches
 //===----------------------------------------------------------------------===//
 
+bool PlanBuilder::isInPlace(Value output) {
+  while (auto cast = output.getDefiningOp<tensor::CastOp>())
+    output = cast.getSource();
+  auto argument = dyn_cast<BlockArgument>(output);
+  return argument && function.getArgAttr(argument.getArgNumber(), inPlaceAttrName);
+}
+
 LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
   rt::Launch launch;
   ScheduleAttr schedule = op.getSchedule();
@@ -376,7 +390,10 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
     entry.value = *id;
     // A tensor.empty is a shape, not memory: several kernels may name the same
     // one, and each result is a buffer of its own.
-    if (position >= launch.numInputs) {
+    if (position >= launch.numInputs && isInPlace(operand)) {
+      plan.values[*id].inPlace = true;
+      values[op.getResult(position - launch.numInputs)] = *id;
+    } else if (position >= launch.numInputs) {
       rt::Value buffer = plan.values[*id];
       entry.value = plan.values.size();
       plan.values.push_back(std::move(buffer));

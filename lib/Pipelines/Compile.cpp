@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Pipelines/Compile.h"
+#include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Target/NVIDIA/Chips.h"
@@ -207,6 +208,9 @@ FailureOr<rt::Program> Compiler::run(ModuleOp module, StringRef name) {
 
   if (failed(runPasses([&](OpPassManager &pm) {
         pm.addPass(createSymbolDCEPass());
+        // Numbers may come from calls. Nothing is folded before it is raised.
+        pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+        pm.addPass(createEwScalarResults());
         buildFusePipeline(pm, options.mode);
       })))
     return failure();

@@ -73,6 +73,7 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   pm.addNestedPass<func::FuncOp>(createEwFuse());
   // Sizes: tensor.dim of a kernel's result becomes that of an argument.
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createEwInPlace());
 }
 
 void ew::buildGPUKernelPipeline(OpPassManager &pm, StringRef chip) {

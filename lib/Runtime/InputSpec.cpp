@@ -18,9 +18,11 @@ using namespace llvm;
 
 namespace ew::runtime {
 
+char SpecError::ID = 0;
+
 /// `message`, then the text around `at` with a caret under it.
-static Error errorAt(StringRef text, size_t at, const Twine &message,
-                     std::error_code code = inconvertibleErrorCode()) {
+static std::string describeAt(StringRef text, size_t at,
+                              const Twine &message) {
   constexpr size_t kBefore = 40, kWidth = 76;
   size_t begin = at > kBefore && text.size() > kWidth ? at - kBefore : 0;
   std::string line = begin ? "..." : "";
@@ -29,8 +31,20 @@ static Error errorAt(StringRef text, size_t at, const Twine &message,
     line += isPrint(c) ? c : '?';
   if (begin + kWidth < text.size())
     line += "...";
-  return createStringError(code, message + "\n  " + line + "\n  " +
-                                     std::string(caret, ' ') + "^");
+  return (message + "\n  " + line + "\n  " + std::string(caret, ' ') + "^")
+      .str();
+}
+
+/// What is wrong with the text as it stands.
+static Error errorAt(StringRef text, size_t at, const Twine &message) {
+  return make_error<SpecError>(describeAt(text, at, message),
+                               inconvertibleErrorCode());
+}
+
+/// What is right, but does not go with what it meets.
+static Error mismatchAt(StringRef text, size_t at, const Twine &message,
+                        std::error_code code = inconvertibleErrorCode()) {
+  return createStringError(code, describeAt(text, at, message));
 }
 
 namespace {
@@ -255,7 +269,7 @@ private:
       same = expected->shape[i] < 0 || expected->shape[i] == shape[i];
     if (same)
       return Error::success();
-    return errorAt(
+    return mismatchAt(
         spec.text, 0,
         "expected " + formatType(expected->element, expected->shape) +
             ", which the function declares, got " + formatType(element, shape));
@@ -305,7 +319,9 @@ private:
       code = info.convertToErrorCode();
       text = info.message();
     });
-    return errorAt(spec.text, 0, text, code);
+    return code == inconvertibleErrorCode()
+               ? errorAt(spec.text, 0, text)
+               : mismatchAt(spec.text, 0, text, code);
   }
 
   Expected<HostTensor> makeFromNpy() {
@@ -318,9 +334,10 @@ private:
     if (!file)
       return file;
     if (spec.type && ArrayRef(spec.type->shape) != file->getShape())
-      return fail("expected " +
-                  formatType(spec.type->element, spec.type->shape) +
-                  ", and the file holds " + file->getTypeName());
+      return mismatchAt(spec.text, spec.dataBegin,
+                        "expected " +
+                            formatType(spec.type->element, spec.type->shape) +
+                            ", and the file holds " + file->getTypeName());
     if (Error error = checkExpected(file->getType(), file->getShape()))
       return std::move(error);
     if (!spec.strides && !spec.offset)

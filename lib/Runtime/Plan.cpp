@@ -148,6 +148,9 @@ llvm::Error Verifier::checkValue(size_t index) {
   if (value.scalar &&
       (!value.shape.empty() || value.kind != Value::Kind::Argument))
     return fail("only an argument without dimensions may be a number");
+  if (value.inPlace &&
+      (value.scalar || value.kind != Value::Kind::Argument))
+    return fail("only a tensor that is an argument may be written in place");
   if (value.kind != Value::Kind::Constant) {
     if (!value.data.empty())
       return fail("only constants have data");
@@ -191,7 +194,7 @@ llvm::Error Verifier::checkOperand(const Launch &launch, size_t index) {
     }
   }
   if (index >= launch.numInputs) {
-    if (value.kind != Value::Kind::Temporary)
+    if (value.kind != Value::Kind::Temporary && !value.inPlace)
       return fail("an output that cannot be written to");
     if (llvm::is_contained(walked, false) ||
         llvm::is_contained(operand.dimOfLoop, -1))
@@ -323,10 +326,16 @@ llvm::Error Verifier::run() {
     }
     for (const Operand &input :
          ArrayRef(launch.operands).take_front(launch.numInputs))
-      if (llvm::any_of(
-              ArrayRef(launch.operands).drop_front(launch.numInputs),
-              [&](const Operand &output) { return output.value == input.value; }))
-        return fail("reads a value that it writes");
+      for (const Operand &output :
+           ArrayRef(launch.operands).drop_front(launch.numInputs)) {
+        if (output.value != input.value)
+          continue;
+        if (!plan.values[input.value].inPlace)
+          return fail("reads a value that it writes");
+        // Each element must be read by whoever writes it.
+        if (output.dimOfLoop != input.dimOfLoop)
+          return fail("reads a value in another order than it writes it");
+      }
   }
   return llvm::Error::success();
 }

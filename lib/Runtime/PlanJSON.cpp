@@ -19,7 +19,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Grows whenever a program of an older EW can no longer be read.
-static constexpr int64_t kFormat = 1;
+static constexpr int64_t kFormat = 2;
 
 //===----------------------------------------------------------------------===//
 // The fields
@@ -39,7 +39,8 @@ template <typename IO> static bool fields(IO &&io, SizeExpr &size) {
 
 template <typename IO> static bool fields(IO &&io, Value &value) {
   return io("kind", value.kind) && io("type", value.type) &&
-         io("scalar", value.scalar) && io("shape", value.shape) &&
+         io("scalar", value.scalar) && io("in_place", value.inPlace) &&
+         io("shape", value.shape) &&
          io("data", Bytes{value.data});
 }
 

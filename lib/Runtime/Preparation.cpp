@@ -51,6 +51,7 @@ private:
   std::string describeExpected(const Value &value) const;
   llvm::Expected<int64_t> sizeOf(uint32_t index, const Twine &what) const;
   Error checkOverlap(size_t index, const Tensor &output) const;
+  Error checkInPlace() const;
   Error checkFits() const;
   /// A memory of at least that many bytes, not in use now.
   size_t takeStorage(uint64_t bytes);
@@ -189,7 +190,7 @@ Error Preparation::shapeValues() {
   for (const Launch &launch : plan.launches)
     for (const Operand &output :
          ArrayRef(launch.operands).drop_front(launch.numInputs)) {
-      if (output.layout.empty())
+      if (output.layout.empty() || plan.values[output.value].inPlace)
         continue;
       Tensor &tensor = tensors[output.value];
       llvm::SmallVector<int64_t, 4> permuted;
@@ -202,12 +203,38 @@ Error Preparation::shapeValues() {
   return Error::success();
 }
 
+/// Arguments may overlap as long as nobody writes to them.
+Error Preparation::checkInPlace() const {
+  for (size_t index = 0; index < plan.numArguments; ++index) {
+    if (!plan.values[index].inPlace)
+      continue;
+    const Tensor &written = arguments[index].tensor;
+    std::string name =
+        ("argument " + Twine(index) + ", which is written in place,").str();
+    if (written.mayOverlapItself())
+      return fail(name + " has elements that share memory with each other");
+    for (auto [i, argument] : llvm::enumerate(arguments))
+      if (i != index && !argument.scalar &&
+          mayOverlap(written, argument.tensor))
+        return fail(name + " overlaps argument " + Twine(i));
+  }
+  return Error::success();
+}
+
+/// Whether two views are one and the same.
+static bool isSameView(const Tensor &a, const Tensor &b) {
+  return a.address() == b.address() && a.type == b.type && a.shape == b.shape &&
+         a.strides == b.strides;
+}
+
 Error Preparation::checkOverlap(size_t index, const Tensor &output) const {
   if (output.mayOverlapItself())
     return fail("output " + Twine(index) +
                 " has elements that share memory with each other");
   for (auto [i, argument] : llvm::enumerate(arguments))
-    if (!argument.scalar && mayOverlap(output, argument.tensor))
+    if (!argument.scalar && mayOverlap(output, argument.tensor) &&
+        !(plan.values[i].inPlace && plan.results[index] == i &&
+          isSameView(output, argument.tensor)))
       return fail("output " + Twine(index) + " overlaps argument " + Twine(i) +
                   "; give it memory of its own");
   for (size_t i = 0; i < index; ++i)
@@ -242,6 +269,8 @@ Error Preparation::checkOutputs() {
       tensor = *output;
       continue;
     }
+    if (plan.values[value].inPlace && isSameView(*output, tensor))
+      continue;
     if (!output->isContiguous() || !tensor.isContiguous())
       return fail("output " + Twine(index) +
                   " is a copy of another tensor, and one of them is not dense");
@@ -426,8 +455,10 @@ Error Preparation::prepareLaunch(const Launch &launch) {
   info.block = variant.block;
   for (size_t index = 0; index < launch.operands.size(); ++index) {
     uint32_t value = launch.operands[index].value;
+    // What is written in place is read once and written once.
+    size_t first = index < launch.numInputs ? 0 : launch.numInputs;
     bool again = llvm::any_of(
-        ArrayRef(launch.operands).take_front(index),
+        ArrayRef(launch.operands).slice(first, index - first),
         [&](const Operand &other) { return other.value == value; });
     uint64_t bytes =
         again || info.grid == 0 ? 0 : geometry->operands[index].bytes;
@@ -472,6 +503,8 @@ llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
   if (Error error = computeSizes())
     return std::move(error);
   if (Error error = shapeValues())
+    return std::move(error);
+  if (Error error = checkInPlace())
     return std::move(error);
   if (Error error = checkOutputs())
     return std::move(error);

@@ -16,9 +16,9 @@ import sys
 import tempfile
 
 
-def function(arguments, body, result):
-    """The text of @f; arguments are types of %x0, %x1, ..., the value returned is %r."""
-    names = ", ".join(f"%x{i}: {t}" for i, t in enumerate(arguments))
+def function(arguments, body, result, in_place=False):
+    """The text of @f; arguments are types of %x0, %x1, ..., the value returned is %r. In place: of %x0."""
+    names = ", ".join(f"%x{i}: {t}{' {ew.inplace = 0}' if in_place and i == 0 else ''}" for i, t in enumerate(arguments))
     return f"func.func @f({names}) -> {result} {{\n{body}\n  return %r : {result}\n}}\n"
 
 
@@ -26,9 +26,9 @@ def stretch(name, operand, operand_type, like, like_type):
     return (f"  {name} = ew.broadcast {operand} like({like} : {like_type}) : {operand_type} to {like_type}")
 
 
-def dense(element, op="add"):
+def dense(element, op="add", in_place=False):
     t = f"tensor<?x{element}>"
-    return function([t, t], f"  %r = ew.{op} %x0, %x1 : {t}", t)
+    return function([t, t], f"  %r = ew.{op} %x0, %x1 : {t}", t, in_place)
 
 
 def mixed():
@@ -42,9 +42,10 @@ def boolean():
     return function([t, t, b], f"  %0 = ew.cmp olt, %x0, %x1 : {t}\n  %r = ew.xor %0, %x2 : {b}", b)
 
 
-def broadcast(shape, element="f32"):
+def broadcast(shape, element="f32", in_place=False):
     full, part = f"tensor<?x?x{element}>", f"tensor<{shape}x{element}>"
-    return function([full, part], stretch("%0", "%x1", part, "%x0", full) + f"\n  %r = ew.mul %x0, %0 : {full}", full)
+    return function([full, part], stretch("%0", "%x1", part, "%x0", full) + f"\n  %r = ew.mul %x0, %0 : {full}", full,
+                    in_place)
 
 
 def middle():
@@ -59,10 +60,10 @@ def both_ways():
     return function([t, t], body, t)
 
 
-def transpose(permutation, element="f32"):
+def transpose(permutation, element="f32", in_place=False):
     t = "tensor<" + "?x" * len(permutation) + f"{element}>"
     return function([t, t], f"  %0 = ew.transpose %x1 {list(permutation)} : {t} to {t}\n"
-                    f"  %r = ew.add %x0, %0 : {t}", t)
+                    f"  %r = ew.add %x0, %0 : {t}", t, in_place)
 
 
 def elementwise(rank, element="f32"):
@@ -143,7 +144,21 @@ def make_cases():
                    [spec([rows, cols], "f32"), spec([rows, cols], "f32", strides, seed=1)])
     for n, m in ((0, 3), (1, 1), (5, 7), (64, 65)):
         yield f"iota {n}x{m}", iota(), [spec([n, m], "i32")]
+    for element in ("f32", "bf16", "i8"):
+        for n, offset in itertools.product((0, 1, 7, 1025, 4099), (0, 1)):
+            yield (f"in place {element} {offset} {n}", dense(element, in_place=True),
+                   [spec([n], element, [1], offset), spec([n], element, seed=1)])
+        yield (f"in place, stepped {element}", dense(element, in_place=True),
+               [spec([1025], element, [3]), spec([1025], element, [-2], seed=1)])
+        for shape in ([33, 64], [33, 65]):
+            yield (f"in place, row {element} {shape}", broadcast("?", element, in_place=True),
+                   [spec(shape, element), spec(shape[1:], element, seed=1)])
+            yield (f"in place, transpose {element} {shape}", transpose((1, 0), element, in_place=True),
+                   [spec(shape, element), spec(shape[::-1], element, seed=1)])
+            yield (f"in place, column-major {element} {shape}", transpose((1, 0), element, in_place=True),
+                   [spec(shape, element, strides_of(shape, (1, 0))), spec(shape[::-1], element, seed=1)])
     t = "tensor<f32>"
+    yield "rank 0, in place", function([t, t], f"  %r = ew.add %x0, %x1 : {t}", t, True), [spec([], "f32"), spec([], "f32", seed=1)]
     yield "rank 0", function([t, t], f"  %r = ew.add %x0, %x1 : {t}", t), [spec([], "f32"), spec([], "f32", seed=1)]
     t = "tensor<?xf32>"
     yield ("number", function([t, "f32"], f"  %0 = ew.broadcast %x1 like(%x0 : {t}) : f32 to {t}\n"

@@ -32,12 +32,6 @@ llvm::Error Session::checkOutputs() {
           llvm::inconvertibleErrorCode(),
           llvm::formatv("'{0}' has {1} result{2}, but {3} were given with {4}",
                         program.plan.function, count, count == 1 ? "" : "s", given, flag));
-  for (const std::string &text : options.outputs)
-    if (auto spec = rt::parseOutputSpec(text); !spec)
-      return spec.takeError();
-  for (const std::string &text : options.expected)
-    if (auto spec = rt::parseInputSpec(text); !spec)
-      return spec.takeError();
   return llvm::Error::success();
 }
 

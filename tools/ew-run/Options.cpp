@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "ew/Runtime/InputSpec.h"
 #include "ew/Target/NVIDIA/Chips.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -55,6 +56,13 @@ static std::string findMistake(Options &options) {
       return llvm::toString(chip.takeError());
   if (options.checkLimit < 1)
     return "--check-limit is at least 1";
+  for (const auto *texts : {&options.inputs, &options.expected})
+    for (const std::string &text : *texts)
+      if (auto spec = runtime::parseInputSpec(text); !spec)
+        return llvm::toString(spec.takeError());
+  for (const std::string &text : options.outputs)
+    if (auto spec = runtime::parseOutputSpec(text); !spec)
+      return llvm::toString(spec.takeError());
   bool emits = options.emit != Emit::Nothing;
   if (options.emitTo != "-" && !emits)
     return "-o says where --emit writes; results go to --output=@" + options.emitTo;

@@ -44,7 +44,10 @@ int Session::explain() {
       for (const auto &[index, operand] : llvm::enumerate(launch.operands)) {
         const rt::Value &value = program.plan.values[operand.value];
         os << "  " << (index < launch.numInputs ? "reads " : "writes ") << getName(value.type)
-           << ", " << operand.access << (operand.wide ? ", wide" : "") << "\n";
+           << ", " << operand.access << (operand.wide ? ", wide" : "");
+        if (index >= launch.numInputs && value.inPlace)
+          os << ", in place of argument " << operand.value;
+        os << "\n";
       }
       os << "  moves " << rt::describeBytes(info.bytesRead) << " in, "
          << rt::describeBytes(info.bytesWritten) << " out\n";

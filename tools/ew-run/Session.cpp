@@ -45,6 +45,8 @@ int Session::fail(llvm::Error error) {
     std::error_code why = info.convertToErrorCode();
     if (why == std::errc::not_enough_memory || why == std::errc::no_such_device)
       code = kUnavailable;
+    if (info.isA<rt::SpecError>())
+      code = kUsage;
     if (info.message().empty())
       return; // a diagnostic said it
     report.try_emplace("error", llvm::json::fixUTF8(info.message()));
@@ -369,7 +371,9 @@ int Session::obtainProgram() {
 
 void Session::setLayouts(func::FuncOp function) {
   for (auto [index, layout] : llvm::enumerate(layouts)) {
-    if (!layout || index >= function.getNumArguments())
+    // A kernel writes row by row: what it writes in place is a view like others.
+    if (!layout || index >= function.getNumArguments() ||
+        function.getArgAttr(index, inPlaceAttrName))
       continue;
     // Another rank is reported where the input meets the plan.
     auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);

@@ -61,6 +61,14 @@ struct InputSpec {
   std::optional<uint64_t> seed;
 };
 
+/// What is wrong with the text of an --input or --output by itself, whatever the
+/// function, the files and the machine are.
+class SpecError : public llvm::ErrorInfo<SpecError, llvm::StringError> {
+public:
+  static char ID;
+  using ErrorInfo::ErrorInfo;
+};
+
 /// Parses an --input. Errors show the text and, under it, where they stand.
 llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text);
 

@@ -40,6 +40,9 @@ struct Value {
   Kind kind = Kind::Argument;
   ElementType type = ElementType::F32;
   bool scalar = false;
+  /// An argument whose buffer a kernel writes a result to: its old elements are
+  /// gone then. Nothing else that the function is called with may overlap it.
+  bool inPlace = false;
   /// Indices into Plan::sizes; for an argument, what its shape must be: an entry
   /// of kind Dim of itself where the type says `?`.
   std::vector<uint32_t> shape;

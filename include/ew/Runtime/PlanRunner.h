@@ -45,7 +45,7 @@ struct LaunchInfo {
   /// Each input read once and each output written once, by their own elements: a
   /// row that is broadcast counts as a row.
   uint64_t bytesRead = 0, bytesWritten = 0;
-  /// The same for every operand; 0 for one that an earlier operand names too.
+  /// The same for every operand; 0 for an input that an earlier one names too.
   std::vector<uint64_t> operandBytes;
   Kernel *kernel = nullptr; // null where nothing is launched
 
@@ -55,7 +55,8 @@ struct LaunchInfo {
 class Executable;
 
 /// A call with everything decided: sizes, buffers, variants, arguments. Launching
-/// it allocates nothing and waits for nothing, and it may be launched again.
+/// it allocates nothing and waits for nothing, and it may be launched again (an
+/// argument that is written in place then begins with what was written before).
 class Invocation {
 public:
   /// Puts the work into the device's queue.
@@ -101,7 +102,9 @@ public:
                                                             Device &device);
 
   /// Decides and allocates everything for a call. Where `outputs` has a tensor,
-  /// the result is written there; it may overlap no argument and no other output.
+  /// the result is written there; it may overlap no argument and no other output,
+  /// but for the argument in whose place it is written, if it is the same view.
+  /// An argument that is written in place may overlap no other argument.
   llvm::Expected<std::unique_ptr<Invocation>>
   prepare(llvm::ArrayRef<Argument> arguments,
           llvm::ArrayRef<std::optional<Tensor>> outputs = {});

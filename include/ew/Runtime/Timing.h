@@ -89,7 +89,8 @@ private:
   static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 };
 
-/// Times a program on copies of these arguments.
+/// Times a program on copies of these arguments. What is written in place
+/// changes from call to call, as it does in use.
 llvm::Expected<ProgramTiming> timeProgram(Executable &executable,
                                           llvm::ArrayRef<Argument> arguments,
                                           const TimingOptions &options = {});

@@ -9,6 +9,7 @@
 
 #include "ew/Codegen/Kernel/Signature.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -47,6 +48,20 @@ SmallVector<Type> ew::getKernelArgTypes(linalg::GenericOp op,
   return types;
 }
 
+/// Whether an operand is read and written: by this kernel, at one address.
+static bool isReadAndWritten(linalg::GenericOp op, unsigned index) {
+  auto bufferOf = [](Value value) {
+    while (auto cast = value.getDefiningOp<tensor::CastOp>())
+      value = cast.getSource();
+    return value;
+  };
+  Value buffer = bufferOf(op->getOperand(index));
+  bool input = index < static_cast<unsigned>(op.getNumDpsInputs());
+  return llvm::any_of(
+      input ? OperandRange(op.getOutputs()) : OperandRange(op.getInputs()),
+      [&](Value other) { return bufferOf(other) == buffer; });
+}
+
 DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
                                      ScheduleAttr schedule, VariantAttr variant,
                                      unsigned index) {
@@ -54,13 +69,16 @@ DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
   SmallVector<NamedAttribute> attrs;
   if (index < op->getNumOperands() &&
       isa<ShapedType>(op->getOperand(index).getType())) {
-    attrs.push_back(b.getNamedAttr(LLVM::LLVMDialect::getNoAliasAttrName(),
-                                   b.getUnitAttr()));
-    bool input = index < static_cast<unsigned>(op.getNumDpsInputs());
-    attrs.push_back(
-        b.getNamedAttr(input ? LLVM::LLVMDialect::getReadonlyAttrName()
-                             : LLVM::LLVMDialect::getWriteOnlyAttrName(),
-                       b.getUnitAttr()));
+    // What is written in place has two pointers to it.
+    if (!isReadAndWritten(op, index)) {
+      attrs.push_back(b.getNamedAttr(LLVM::LLVMDialect::getNoAliasAttrName(),
+                                     b.getUnitAttr()));
+      bool input = index < static_cast<unsigned>(op.getNumDpsInputs());
+      attrs.push_back(
+          b.getNamedAttr(input ? LLVM::LLVMDialect::getReadonlyAttrName()
+                               : LLVM::LLVMDialect::getWriteOnlyAttrName(),
+                         b.getUnitAttr()));
+    }
     LoopNest collapsed =
         applyCollapse(*getLoopNest(op), schedule.getCollapse());
     if (variant.getAlignment() > 1 && isWideOperand(collapsed, index))

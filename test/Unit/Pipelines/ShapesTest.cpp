@@ -288,6 +288,52 @@ func.func @f(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<?x?xi32> {
       }
 }
 
+/// Every version reads an element before it writes it, and nobody else's.
+TEST_P(ShapesTest, InPlace) {
+  for (const Element &element : kElements) {
+    load(llvm::formatv(R"(
+func.func @f(%p: tensor<?x?x{0}> {{ew.inplace = 0}, %y: tensor<?x?x{0}>, %row: tensor<?x{0}>)
+    -> tensor<?x?x{0}> {{
+  %t = ew.transpose %y [1, 0] : tensor<?x?x{0}> to tensor<?x?x{0}>
+  %r = ew.broadcast %row like(%p : tensor<?x?x{0}>) : tensor<?x{0}> to tensor<?x?x{0}>
+  %0 = ew.sub %p, %t : tensor<?x?x{0}>
+  %1 = ew.mul %0, %r : tensor<?x?x{0}>
+  return %1 : tensor<?x?x{0}>
+})",
+                       element.name)
+             .str());
+    for (auto [m, n] : kPlanes) {
+      auto expected = [m = m, n = n](int64_t i) {
+        return (2 * i - (3 + i % n * m + i / n)) * (5 + i % n);
+      };
+      rt::Tensor row = make(element.type, {n}, 0, 5, 1);
+      for (int64_t offset : {0, 1})
+        check({make(element.type, {m, n}, offset, 0, 2),
+               make(element.type, {n, m}, 0, 3, 1), row},
+              expected);
+      check({make(element.type, {m, n}, {1, m + 3}, 0, 0, 2),
+             make(element.type, {n, m}, 0, 3, 1), row},
+            expected);
+    }
+    EXPECT_TRUE(ran("tile") || GetParam() == rt::Target::CPU);
+    EXPECT_TRUE(ran("general"));
+  }
+  load(R"(
+func.func @f(%p: tensor<?xi32> {ew.inplace = 0}, %g: tensor<?xi32>, %m: tensor<?xi32> {ew.inplace = 1})
+    -> (tensor<?xi32>, tensor<?xi32>) {
+  %0 = ew.sub %g, %p : tensor<?xi32>
+  %1 = ew.mul %0, %m : tensor<?xi32>
+  %2 = ew.sub %p, %1 : tensor<?xi32>
+  return %2, %1 : tensor<?xi32>, tensor<?xi32>
+})");
+  for (int64_t n : kSizes)
+    for (int64_t offset : {0, 1})
+      check({make(rt::ElementType::I32, {n}, offset, 0, 1),
+             make(rt::ElementType::I32, {n}, 0, 3, 2),
+             make(rt::ElementType::I32, {n}, 0, 7, 1)},
+            [](int64_t i) { return i - (i + 3) * (i + 7); });
+}
+
 TEST_P(ShapesTest, NumbersAndRankZero) {
   load(R"(
 func.func @f(%x: tensor<i16>, %y: tensor<i16>) -> tensor<i16> {

@@ -167,6 +167,55 @@ TEST(PlanRunner, OutputsOfTheCaller) {
   EXPECT_EQ(download<float>(right), (std::vector<float>{0, 2, 4, 9, 11, 13}));
 }
 
+TEST(PlanRunner, WritesInPlace) {
+  Program program = addProgram({-1, -1});
+  program.plan.values[0].inPlace = true;
+  program.plan.launches[0].operands[2].value = 0;
+  program.plan.results = {0};
+  Fixture f(program);
+  Tensor x = f.f32({2, 3}), y = f.f32({2, 3}, 1);
+  auto call = llvm::cantFail(f.executable->run({x, y}));
+  EXPECT_EQ(call->getAllocatedBytes(), 0u);
+  EXPECT_EQ(call->getResults()[0].address(), x.address());
+  EXPECT_EQ(download<float>(x), (std::vector<float>{1, 3, 5, 7, 9, 11}));
+  // Both sides of the traffic count.
+  EXPECT_EQ(call->getBytesRead(), 48u);
+  EXPECT_EQ(call->getBytesWritten(), 24u);
+  llvm::cantFail(call->launch());
+  EXPECT_EQ(download<float>(x), (std::vector<float>{2, 5, 8, 11, 14, 17}));
+
+  // The caller may name the memory that it is, or ask for a copy.
+  llvm::cantFail(f.executable->run({x, y}, {x}));
+  EXPECT_EQ(download<float>(x)[5], 23);
+  Tensor out = f.f32({2, 3});
+  llvm::cantFail(f.executable->run({x, y}, {out}));
+  EXPECT_EQ(download<float>(out), download<float>(x));
+
+  auto run = [&](llvm::ArrayRef<Argument> arguments,
+                 std::optional<Tensor> output = std::nullopt) {
+    return messageOf(f.executable->run(arguments, {output}));
+  };
+  EXPECT_EQ(run({x, x}), "'f': argument 0, which is written in place, overlaps "
+                         "argument 1");
+  Tensor row = x;
+  row.strides = {0, 1};
+  EXPECT_EQ(run({row, y}), "'f': argument 0, which is written in place, has "
+                           "elements that share memory with each other");
+  Tensor reversed = x;
+  reversed.strides = {-3, 1};
+  reversed.offset = 3;
+  EXPECT_EQ(run({x, y}, reversed),
+            "'f': output 0 overlaps argument 0; give it memory of its own");
+  EXPECT_EQ(run({x, y}, y),
+            "'f': output 0 overlaps argument 1; give it memory of its own");
+  // A view with gaps, whose neighbours stay as they are.
+  Tensor wide = f.f32({2, 4}), view = wide;
+  view.shape = {2, 3};
+  EXPECT_EQ(run({view, y}), "");
+  EXPECT_EQ(download<float>(wide),
+            (std::vector<float>{1, 3, 5, 3, 8, 10, 12, 7}));
+}
+
 TEST(PlanRunner, RefusesWhatDoesNotFit) {
   EmulatorOptions options;
   options.memory = 4096;

@@ -33,6 +33,7 @@ Program fullProgram() {
   row.shape = {2};
   row.data = std::string("\0\xff\x80 12345678901", 14);
   plan.values.push_back(row);
+  plan.values[1].inPlace = true;
   plan.results.push_back(3);
   Launch &launch = plan.launches[0];
   launch.operands[0].layout = {1, 0};
@@ -52,6 +53,8 @@ TEST(PlanJSON, RoundTrip) {
   EXPECT_EQ(again.modules[0].code, program.modules[0].code);
   EXPECT_EQ(again.plan.values[3].data, program.plan.values[3].data);
   EXPECT_EQ(again.plan.sizes.back().value, -5);
+  EXPECT_FALSE(again.plan.values[0].inPlace);
+  EXPECT_TRUE(again.plan.values[1].inPlace);
   EXPECT_EQ(again.plan.launches[0].variants[0].tile,
             (std::vector<int64_t>{32, 16, 0}));
   EXPECT_EQ(again.plan.launches[0].location, "f.mlir:3:8");
@@ -122,6 +125,8 @@ TEST(PlanVerify, Faults) {
   FAULT("value 2: only an argument without dimensions may be a number",
         plan.values[2].scalar = true);
   FAULT("value 2: only constants have data", plan.values[2].data = "x");
+  FAULT("value 2: only a tensor that is an argument may be written in place",
+        plan.values[2].inPlace = true);
   FAULT("value 3: a constant whose shape is not", plan.values[3].shape = {0});
   FAULT("value 3: data of the wrong length", plan.values[3].data.pop_back());
   FAULT("results: no such value", plan.results[0] = 4);
@@ -175,8 +180,17 @@ TEST(PlanVerify, Faults) {
   FAULT("launch 1: writes a value that was written before",
         plan.launches.push_back(launch));
   FAULT("launch 0: reads a value that it writes", launch.operands[0].value = 2);
+  FAULT("launch 0: reads a value in another order than it writes it",
+        plan.values[0].inPlace = true;
+        launch.operands[2].value = 0; std::swap(launch.operands[0].dimOfLoop[0],
+                  launch.operands[0].dimOfLoop[1]));
 #undef FAULT
   EXPECT_EQ(message([](Program &, Plan &, Launch &) {}), "");
+  EXPECT_EQ(message([](Program &, Plan &plan, Launch &launch) {
+              plan.values[0].inPlace = true;
+              launch.operands[2].value = 0;
+            }),
+            "");
 }
 
 /// Whatever happens to the text, reading it is an error or gives a program that

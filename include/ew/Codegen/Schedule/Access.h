@@ -14,10 +14,6 @@
 
 namespace ew {
 
-/// The name of the function argument's attribute that gives the order of its
-/// dimensions in memory, outermost first.
-inline constexpr llvm::StringLiteral layoutAttrName = "ew.layout";
-
 /// The loops of a kernel, and how every operand walks memory as they run.
 struct LoopNest {
   /// Loop sizes, outermost first; ShapedType::kDynamic where not known.

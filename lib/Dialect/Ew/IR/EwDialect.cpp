@@ -9,6 +9,8 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -49,6 +51,48 @@ Operation *EwDialect::materializeConstant(OpBuilder &builder, Attribute value,
   if (!typed || typed.getType() != type)
     return nullptr;
   return ConstantOp::create(builder, loc, type, typed);
+}
+
+LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
+                                                  unsigned region,
+                                                  unsigned argument,
+                                                  NamedAttribute attribute) {
+  if (attribute.getName() != inPlaceAttrName)
+    return success();
+  auto error = [&]() {
+    return op->emitOpError("argument ")
+           << argument << ": '" << inPlaceAttrName << "' ";
+  };
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || region != 0)
+    return error() << "is for arguments of functions";
+  ArrayRef<Type> results = function.getResultTypes();
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!number || number.getValue().isNegative() ||
+      number.getValue().uge(results.size()))
+    return error() << "must be the number of a result; there are "
+                   << results.size();
+  uint64_t result = number.getValue().getZExtValue();
+  auto from = dyn_cast<RankedTensorType>(results[result]);
+  auto to =
+      dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
+  if (!from || !to || from.getElementType() != to.getElementType() ||
+      failed(verifyCompatibleShape(from, to)))
+    return error() << "names result " << result << " of type "
+                   << results[result]
+                   << ", which cannot be written to a buffer of type "
+                   << function.getArgumentTypes()[argument];
+  // A kernel writes in the order of its loops.
+  if (function.getArgAttr(argument, layoutAttrName))
+    return error() << "does not go with '" << layoutAttrName << "'";
+  for (unsigned other = 0; other < argument; ++other)
+    if (auto asked =
+            function.getArgAttrOfType<IntegerAttr>(other, inPlaceAttrName);
+        asked && asked.getValue().getActiveBits() <= 64 &&
+        asked.getValue().getZExtValue() == result)
+      return error() << "names result " << result << ", and so does argument "
+                     << other;
+  return success();
 }
 
 Type ew::getElementType(Type type) {

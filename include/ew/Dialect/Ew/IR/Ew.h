@@ -19,6 +19,12 @@
 
 namespace ew {
 
+/// The name of the function argument's attribute that gives the number of the
+/// result that is written to its buffer.
+inline constexpr llvm::StringLiteral inPlaceAttrName = "ew.inplace";
+/// The one that gives the order of its dimensions in memory, outermost first.
+inline constexpr llvm::StringLiteral layoutAttrName = "ew.layout";
+
 /// i1, or a vector or tensor of i1, of the shape of `type`.
 mlir::Type getBoolTypeLike(mlir::Type type);
 

@@ -34,10 +34,16 @@ def Ew_Dialect : Dialect {
     **Integers.** Arithmetic wraps. Every op has one stated result for every
     operand, on every target: division by zero and shifts by the width or more
     included.
+
+    **In place.** An argument of a function may ask for the memory of a result:
+    `%p: tensor<?xf32> {ew.inplace = 0}` says that result 0 is written to the
+    buffer of `%p`, which holds its old elements no longer when the function is
+    done. Shapes and element types must agree. See `ew-inplace`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,4 +60,32 @@ def EwFuse : Pass<"ew-fuse"> {
                     Statistic<"numSplits", "num-splits", "Groups split by the cost model">];
 }
 
+def EwInPlace : Pass<"ew-inplace", "::mlir::func::FuncOp"> {
+  let summary = "Write results to the buffers of the arguments that ask for them";
+  let description = [{
+    Where an argument has `ew.inplace = N`, the kernel that computes result N gets the argument as its `outs`, in place of a
+    `tensor.empty`. That is legal where every read of the argument comes before the write: kernels that read it are
+    moved before the one that writes it, and that one may read it element by element only, under the map of the write. Anything else
+    is an error at the place that reads. A result that no kernel computes for this argument alone (another argument, a
+    constant, a result that is returned twice) is copied there by a kernel of its own. Sizes that are
+    not known to agree are compared by `ew.check_shapes`.
+
+    It comes after `ew-fuse`; no pass may reorder kernels after it.
+  }];
+  let dependentDialects = ["::ew::EwDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"numInPlace", "num-inplace", "Results written to the buffer of an argument">,
+                    Statistic<"numCopies", "num-copies", "Results copied there">];
+}
+
+def EwScalarResults : Pass<"ew-scalar-results", "::mlir::ModuleOp"> {
+  let summary = "Return computed numbers as tensors of rank 0";
+  let description = [{
+    A kernel writes to memory, so a function that returns a number which ew ops compute returns a tensor of rank 0
+    instead; the ops that the number comes from are computed on such tensors. That changes the function's type: only
+    functions that nothing refers to are changed. It is the first step of a plan, and no part of the named pipelines.
+  }];
+  let dependentDialects = ["::ew::EwDialect"];
+  let statistics = [Statistic<"numResults", "num-results", "Results that became tensors">];
+}
+
 #endif // EW_DIALECT_EW_TRANSFORMS_PASSES_TD
