@@ -136,7 +136,9 @@ static int64_t mapThroughView(const Node &node, int64_t index) {
   int64_t result = 0;
   int64_t lead = node.shape.size() - operand.shape.size();
   delinearize(index, node.shape, [&](int64_t d, int64_t i) {
-    if (node.kind == Node::Kind::Transpose)
+    if (node.kind == Node::Kind::Map)
+      result += i * node.loopStrides[d];
+    else if (node.kind == Node::Kind::Transpose)
       result += i * strides[node.permutation[d]];
     else if (d >= lead && operand.shape[d - lead] != 1)
       result += i * strides[d - lead];
@@ -145,8 +147,9 @@ static int64_t mapThroughView(const Node &node, int64_t index) {
 }
 
 static int64_t mapToOperand(const Node &node, int64_t index) {
-  bool isView =
-      node.kind == Node::Kind::Broadcast || node.kind == Node::Kind::Transpose;
+  bool isView = node.kind == Node::Kind::Broadcast ||
+                node.kind == Node::Kind::Transpose ||
+                node.kind == Node::Kind::Map;
   return isView ? mapThroughView(node, index) : index;
 }
 
@@ -254,6 +257,9 @@ Scalar Interpreter::compute(const Node &node, int64_t index) const {
   case Node::Kind::Broadcast:
   case Node::Kind::Transpose:
     return lookUp(node.operands[0], mapThroughView(node, index));
+  case Node::Kind::Map:
+    return roundToType(*node.operandNodes[0],
+                       lookUp(node.operands[0], mapThroughView(node, index)));
   case Node::Kind::Compute: break;
   }
   SmallVector<const Scalar *, 3> operands;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program.h"
+#include "ProgramBuilder.h"
 
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,7 +46,7 @@ ew::reference::getRowMajorStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-static std::string toString(ArrayRef<int64_t> shape) {
+std::string ew::reference::toString(ArrayRef<int64_t> shape) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(shape, os, "x");
@@ -54,6 +54,8 @@ static std::string toString(ArrayRef<int64_t> shape) {
 }
 
 static std::optional<ElementType> toElementType(Type type) {
+  if (type.isIndex())
+    return ElementType::I64;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << getElementType(type);
@@ -67,6 +69,9 @@ static ArrayRef<int64_t> getStaticShape(Type type) {
 }
 
 static bool fits(ArrayRef<int64_t> shape, Type type) {
+  // The body of a linalg.generic computes numbers for every element.
+  if (!isa<ShapedType>(type))
+    return true;
   ArrayRef<int64_t> declared = getStaticShape(type);
   if (declared.size() != shape.size())
     return false;
@@ -79,36 +84,6 @@ static bool fits(ArrayRef<int64_t> shape, Type type) {
 //===----------------------------------------------------------------------===//
 // ProgramBuilder
 //===----------------------------------------------------------------------===//
-
-namespace {
-class ProgramBuilder {
-public:
-  ProgramBuilder(const Options &options) : options(options) {}
-
-  Error addInput(BlockArgument arg, const TensorView &view);
-  Error addOp(Operation *op);
-
-  DenseMap<Value, unsigned> ids;
-  Program program;
-
-private:
-  Node &node(Value value) { return *program.nodes[ids.lookup(value)]; }
-  /// Adds a node for a value; `shape` is what the value's type says of it.
-  Expected<Node *> add(Value value, Node::Kind kind, ArrayRef<int64_t> shape);
-  Error addConstant(Operation *op, Attribute value);
-  Error addEmpty(tensor::EmptyOp op);
-  Error addIota(IotaOp op);
-  Error addBroadcast(BroadcastOp op);
-  Error addTranspose(TransposeOp op);
-  Error addCompute(Operation *op);
-  Error addCast(tensor::CastOp op);
-  Error checkShapes(CheckShapesOp op);
-  void setArithmetic(Node &node, Operation *op);
-  void addOperand(Node &user, Value operand);
-
-  const Options &options;
-};
-} // namespace
 
 Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
                                      ArrayRef<int64_t> shape) {
@@ -154,7 +129,7 @@ Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
                      name + " has elements of type " + getName(view.type) +
                          ", not " +
                          llvm::formatv("{0}", getElementType(type)).str());
-  if (!fits(view.shape, type))
+  if (!fits(view.shape, type) || (!isa<ShapedType>(type) && !view.shape.empty()))
     return makeError(arg.getLoc(), name + " has shape " + toString(view.shape) +
                                        ", which isn't one of " +
                                        llvm::formatv("{0}", type).str());
@@ -167,15 +142,36 @@ Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
   return Error::success();
 }
 
+Error ProgramBuilder::addSize(Value value, int64_t size) {
+  Expected<Node *> added = add(value, Node::Kind::Size, {});
+  if (!added)
+    return added.takeError();
+  (*added)->index = size;
+  return Error::success();
+}
+
+/// What the host computes of sizes is integers of 64 bits, and no part of what
+/// is judged: MLIR folds it.
+Error ProgramBuilder::addSizeArithmetic(Operation *op) {
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(IntegerAttr::get(operand.getType(), node(operand).index));
+  SmallVector<OpFoldResult> folded;
+  if (succeeded(op->fold(operands, folded)) && folded.size() == 1) {
+    if (auto value = dyn_cast<Value>(folded.front()); value && ids.count(value))
+      return addSize(op->getResult(0), node(value).index);
+    if (auto number = dyn_cast_or_null<IntegerAttr>(
+            dyn_cast<Attribute>(folded.front())))
+      return addSize(op->getResult(0), number.getValue().getSExtValue());
+  }
+  return makeError(op->getLoc(), "the reference cannot interpret '" +
+                                     op->getName().getStringRef() + "'");
+}
+
 Error ProgramBuilder::addConstant(Operation *op, Attribute value) {
   Value result = op->getResult(0);
-  if (isa<IndexType>(result.getType())) {
-    Expected<Node *> size = add(result, Node::Kind::Size, {});
-    if (!size)
-      return size.takeError();
-    (*size)->index = cast<IntegerAttr>(value).getInt();
-    return Error::success();
-  }
+  if (isa<IndexType>(result.getType()))
+    return addSize(result, cast<IntegerAttr>(value).getInt());
   Expected<Node *> added =
       add(result, Node::Kind::Constant, getStaticShape(result.getType()));
   if (!added)
@@ -359,7 +355,7 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
     // The first product is the one that contraction takes.
     for (int i : {1, 0}) {
       auto product = op->getOperand(i).getDefiningOp<MulOp>();
-      if (!product ||
+      if (!product || product->getBlock() != op->getBlock() ||
           (node.contractible >= 0 && !isReadOnce(op->getOperand(i))))
         continue;
       node.contractible = i;
@@ -411,12 +407,19 @@ Error ProgramBuilder::addOp(Operation *op) {
   Attribute constant;
   if (op->getNumResults() == 1 && matchPattern(op, m_Constant(&constant)))
     return addConstant(op, constant);
+  if (isa_and_nonnull<EwDialect>(op->getDialect()) &&
+      llvm::any_of(op->getOperands(), [&](Value operand) {
+        return node(operand).kind == Node::Kind::Size;
+      }))
+    return makeError(op->getLoc(),
+                     "the reference does not take sizes for data");
   return llvm::TypeSwitch<Operation *, Error>(op)
       .Case([&](IotaOp op) { return addIota(op); })
       .Case([&](BroadcastOp op) { return addBroadcast(op); })
       .Case([&](TransposeOp op) { return addTranspose(op); })
       .Case([&](CheckShapesOp op) { return checkShapes(op); })
       .Case([&](tensor::CastOp op) { return addCast(op); })
+      .Case([&](linalg::GenericOp op) { return addGeneric(op); })
       .Case([&](tensor::EmptyOp op) { return addEmpty(op); })
       .Case([&](tensor::DimOp op) -> Error {
         std::optional<int64_t> dim = op.getConstantIndex();
@@ -424,14 +427,17 @@ Error ProgramBuilder::addOp(Operation *op) {
         if (!dim || *dim < 0 || *dim >= int64_t(source.shape.size()))
           return makeError(op.getLoc(), "the reference needs a constant "
                                         "dimension of the tensor here");
-        int64_t index = source.shape[*dim];
-        Expected<Node *> size = add(op.getResult(), Node::Kind::Size, {});
-        if (!size)
-          return size.takeError();
-        (*size)->index = index;
-        return Error::success();
+        return addSize(op.getResult(), source.shape[*dim]);
       })
       .Default([&](Operation *op) -> Error {
+        if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+            op->getNumResults() == 1 && op->getNumOperands() > 0 &&
+            (op->getResult(0).getType().isIndex() ||
+             op->getResult(0).getType().isInteger(1)) &&
+            llvm::all_of(op->getOperands(), [&](Value operand) {
+              return node(operand).kind == Node::Kind::Size;
+            }))
+          return addSizeArithmetic(op);
         if (op->getNumResults() == 0 || op->getNumOperands() == 0)
           return makeError(op->getLoc(), "the reference cannot interpret '" +
                                              op->getName().getStringRef() +

@@ -26,6 +26,7 @@ struct Node {
     Iota,
     Broadcast,
     Transpose,
+    Map,     // of the loops of a kernel, to an operand that lies in memory
     Compute, // element by element
     Size,    // an index: what a dimension is
   };
@@ -63,6 +64,7 @@ struct Node {
   std::vector<Scalar> constants; // one for a splat
   int64_t dimension = 0;         // Iota
   std::vector<int64_t> permutation;
+  std::vector<int64_t> loopStrides; // Map: elements of the operand, per loop
   int64_t index = 0; // Size
 };
 

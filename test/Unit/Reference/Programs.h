@@ -11,6 +11,7 @@
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Reference/Reference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 #include <cstring>
@@ -57,7 +58,8 @@ public:
   explicit Programs(const std::string &text) {
     context
         .loadDialect<EwDialect, mlir::func::FuncDialect,
-                     mlir::arith::ArithDialect, mlir::tensor::TensorDialect>();
+                     mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
+                     mlir::tensor::TensorDialect>();
     module =
         mlir::parseSourceString<mlir::ModuleOp>(text, &context, "test.mlir");
     EXPECT_TRUE(module) << text;
