@@ -25,7 +25,7 @@ while [ -n "$libraries" ]; do
   next=
   for library in $libraries; do
     case $library in
-    libc.so.6 | libm.so.6 | ld-linux-x86-64.so.2) continue ;; # glibc
+    libc.so.6 | libm.so.6 | libmvec.so.1 | ld-linux-x86-64.so.2) continue ;; # glibc
     libmpfr.so.6 | libgmp.so.10 | libomp.so.5) ;;
     *) fail "bin/ew needs $library, which the package may not hold" ;;
     esac

@@ -36,6 +36,7 @@ const Implementations &Implementations::get() {
     addTrigonometry(result);
     addComposites(result);
     addLibrary(result);
+    addLibraryF32(result);
     return result;
   }();
   return table;
@@ -43,15 +44,19 @@ const Implementations &Implementations::get() {
 
 const Implementation *Implementations::select(StringRef op, Kinds kind,
                                               Target target, double bound,
-                                              bool rounded) const {
+                                              bool rounded, bool library) const {
   auto found = table.find(op);
   if (found == table.end())
     return nullptr;
   const Implementation *best = nullptr;
   for (const Implementation &candidate : found->second) {
-    if (!(candidate.kinds & kind) || (candidate.rounded && !rounded) ||
-        candidate.bound > (candidate.rounded ? 1.0 : bound) ||
+    if (!(candidate.kinds & kind) ||
         !(candidate.targets & (target == Target::CPU ? OnCPU : OnNVPTX)))
+      continue;
+    if (candidate.library && library)
+      return &candidate;
+    if (candidate.library || (candidate.rounded && !rounded) ||
+        candidate.bound > (candidate.rounded ? 1.0 : bound))
       continue;
     if (!best || candidate.cost < best->cost)
       best = &candidate;

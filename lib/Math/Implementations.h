@@ -55,6 +55,8 @@ struct Implementation {
   /// Only for results that are rounded to f16 or bf16 at once; the bound is in units
   /// in the last place of that type and of the rounded result.
   bool rounded = false;
+  /// libdevice's, taken where it is asked for and then whatever its bound.
+  bool library = false;
 };
 
 class Implementations {
@@ -62,9 +64,11 @@ public:
   static const Implementations &get();
 
   /// The cheapest one within the bound, or null. `rounded`: the result is rounded to
-  /// 16 bits at once, and may be off by 1 in the last place of those.
+  /// 16 bits at once, and may be off by 1 in the last place of those. `library`: a
+  /// library's function in f32 where there is one.
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
-                               double bound, bool rounded = false) const;
+                               double bound, bool rounded = false,
+                               bool library = false) const;
 
   template <typename Op> void add(Implementation implementation) {
     table[Op::getOperationName()].push_back(implementation);
@@ -91,6 +95,7 @@ void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice, and what is composed of them.
 void addComposites(Implementations &table);
 void addLibrary(Implementations &table);
+void addLibraryF32(Implementations &table);
 
 //===----------------------------------------------------------------------===//
 // Pieces that implementations share

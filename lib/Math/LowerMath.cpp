@@ -134,7 +134,7 @@ private:
       if (isa_and_nonnull<EwDialect>(op->getDialect()) && op->getNumResults() == 1)
         // Every implementation of an exact op is one, whatever it states.
         pending.push_back({op, std::max(getErrorBound(op), 0.5),
-                           approximate && isRoundedAtOnce(op),
+                           approximate && !library && isRoundedAtOnce(op),
                            SmallVector<Type, 4>(op->getOperandTypes()),
                            op->getResult(0).getType()});
     });
@@ -230,13 +230,14 @@ private:
     const Implementations &table = Implementations::get();
     StringRef name = call.op->getName().getStringRef();
     Kinds kind = getKind(call.from);
-    if (auto *found = table.select(name, kind, emitter.target, bound, pending.rounded)) {
+    if (auto *found = table.select(name, kind, emitter.target, bound,
+                                 pending.rounded, library)) {
       result = found->emit(emitter, call);
       return success();
     }
     // Arithmetic on a narrow float is done in f32 and rounded.
     const Implementation *found =
-        kind == Narrow ? table.select(name, F32, emitter.target, bound, pending.rounded)
+        kind == Narrow ? table.select(name, F32, emitter.target, bound, pending.rounded, library)
                        : nullptr;
     if (!found)
       return call.op->emitOpError("on ")

@@ -119,7 +119,7 @@ static void mergeGPUModules(ModuleOp module) {
 
 LogicalResult Compiler::emitGPUCode(rt::Program &program) {
   if (failed(runPasses([&](OpPassManager &pm) {
-        buildNVVMLoweringPipeline(pm, options.chip, options.mode);
+        buildNVVMLoweringPipeline(pm, options.chip, options.mode, options.libraryFunctions);
       })))
     return failure();
   if (options.singleModule)

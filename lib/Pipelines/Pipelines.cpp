@@ -106,11 +106,13 @@ void ew::buildEmulationPipeline(OpPassManager &pm) {
   pm.addPass(createEwEmulate());
 }
 
-void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode) {
+void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
+                                   bool libraryFunctions) {
   EwLowerMathOptions math;
   math.target = "nvptx";
   math.chip = chip.str();
   math.approximate = mode != Mode::Strict;
+  math.library = libraryFunctions;
   // Named chips are validated where options come in.
   std::string features;
   if (llvm::Expected<const nvidia::Chip *> row = nvidia::findChip(chip))

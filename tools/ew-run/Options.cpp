@@ -112,6 +112,9 @@ Options ew::run::parseOptions(int argc, char **argv) {
   cl::opt<Mode> mode(
       "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"), getModeValues(),
       cl::cat(category));
+  cl::opt<bool> libraryFunctions(
+      "library-functions", cl::desc("On a GPU, functions of f32 from libdevice: to compare with"),
+      cl::cat(category));
   cl::opt<std::string> chip("chip",
                             cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
                             cl::value_desc("sm_90"), cl::cat(category));
@@ -154,6 +157,7 @@ Options ew::run::parseOptions(int argc, char **argv) {
   options.tolerance = tolerance;
   options.device = device;
   options.mode = mode;
+  options.libraryFunctions = libraryFunctions;
   options.chip = chip;
   options.emit = emit;
   options.emitTo = emitTo;

@@ -35,6 +35,8 @@ struct Options {
   std::vector<std::string> inputs, outputs, expected;
   std::string device = "auto";
   Mode mode = Mode::Default;
+  /// f32 functions from libdevice.
+  bool libraryFunctions = false;
   std::string chip;
   Emit emit = Emit::Nothing;
   std::string emitTo = "-";

@@ -259,6 +259,7 @@ int Session::makeInputs() {
 static CompileOptions getCompileOptions(const Options &options, rt::Target target, StringRef chip) {
   CompileOptions compile;
   compile.mode = options.mode;
+  compile.libraryFunctions = options.libraryFunctions;
   compile.target = target;
   compile.chip = chip.str();
   if (!options.dumpDir.empty()) {
@@ -324,6 +325,7 @@ int Session::obtainProgram() {
   key.add("source", source->getBuffer());
   key.add("function", options.function);
   key.add("mode", getName(options.mode));
+  key.add("library functions", std::to_string(options.libraryFunctions));
   key.add("target", std::to_string(int(device->getTarget())));
   key.add("chip", chip);
   if (device->getTarget() == rt::Target::CUDA) {

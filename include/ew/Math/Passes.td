@@ -30,7 +30,9 @@ def EwLowerMath : Pass<"ew-lower-math"> {
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"", "cpu or nvptx">,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "The GPU with target=nvptx: sm_80 or later">,
     Option<"approximate", "approximate", "bool", /*default=*/"true",
-           "Cheaper arithmetic where a result is rounded to 16 bits at once">];
+           "Cheaper arithmetic where a result is rounded to 16 bits at once">,
+    Option<"library", "library", "bool", /*default=*/"false",
+           "Functions in f32 from libdevice, with target=nvptx: to compare with">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

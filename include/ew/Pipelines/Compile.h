@@ -26,6 +26,8 @@ struct CompileOptions {
   /// Put all GPU kernels into one module, in place of one for each variant (which
   /// the launcher can load as they are needed).
   bool singleModule = false;
+  /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.
+  bool libraryFunctions = false;
   /// libdevice.10.bc; empty: looked for in the CUDA toolkit.
   std::string libdevice;
   /// Where a pass that fails leaves a reproducer; empty: nowhere.

@@ -38,9 +38,11 @@ void buildCPUKernelPipeline(mlir::OpPassManager &pm);
 /// From GPU kernels to functions that run one thread of them on the CPU.
 void buildEmulationPipeline(mlir::OpPassManager &pm);
 
-/// From kernels on vectors to gpu.modules of NVVM and LLVM dialect.
+/// From kernels on vectors to gpu.modules of NVVM and LLVM dialect. `libraryFunctions`:
+/// those of f32 come from libdevice, to compare with.
 void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
-                               Mode mode = Mode::Default);
+                               Mode mode = Mode::Default,
+                               bool libraryFunctions = false);
 
 /// From kernels as functions on vectors to LLVM dialect. The module holds
 /// nothing but kernels by then.

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Counts the machine instructions of each f32 function beside libdevice's.
+
+    utils/cost.py [--build build/dev] [--chip sm_90] [FUNCTION ...]
+
+Both are compiled by ew-run in kernels that differ in nothing else (--library-functions); ptxas assembles
+them, nvdisasm lists them (CUDA's, or that of the Python package nvidia-cuda-nvdisasm, by PATH or
+NVDISASM). Counted are instructions per element, less those of a kernel that copies, without the blocks that only
+rare operands reach where a branch says so. What counts in the end is time: ew-accuracy --time.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def functions():
+    text = (ROOT / "tools/ew-accuracy/Truth.cpp").read_text().split("kFunctions[]")[1]
+    yield from ((n, f"{n} %x", 1) for n in re.findall(r"UNARY\((\w+)", text))
+    yield from ((n, t, 1) for n, t in re.findall(r'\{"(\w+)", "([^"]+)"', text))
+    yield from ((n, f"{n} %x, %y", 2) for n in re.findall(r"BINARY\((\w+)", text))
+
+
+def count(args, text, arity, library, folder):
+    operands = ", ".join(f"%{n}: tensor<?xf32>" for n in "xy"[:arity])
+    source = f"func.func @f({operands}) -> tensor<?xf32> {{\n  %r = ew.{text} : tensor<?xf32>\n" \
+             "  return %r : tensor<?xf32>\n}\n"
+    path = pathlib.Path(folder) / "f.mlir"
+    path.write_text(source)
+    ptx = subprocess.run([f"{args.build}/bin/ew-run", str(path), "--emit=ptx", f"--chip={args.chip}"] +
+                         (["--library-functions"] if library else []), capture_output=True, text=True)
+    if ptx.returncode:
+        sys.exit(ptx.stderr)
+    # The wide version only.
+    entry = re.search(r"\.visible \.entry \w+_wide\(.*?\n}\n", ptx.stdout, re.S).group(0)
+    head = ptx.stdout[:ptx.stdout.index(".visible .entry")]
+    (pathlib.Path(folder) / "f.ptx").write_text(head + entry)
+    cubin = f"{folder}/f.cubin"
+    subprocess.run(["ptxas", f"-arch={args.chip}", f"{folder}/f.ptx", "-o", cubin], check=True)
+    listing = subprocess.run([os.environ.get("NVDISASM", "nvdisasm"), "-c", cubin], capture_output=True,
+                             text=True, check=True).stdout
+    ops = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(.*?);", listing, re.M)
+    return [op for op in ops if "NOP" not in op]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--build", default="build/dev")
+    parser.add_argument("--chip", default="sm_90")
+    parser.add_argument("--list", action="store_true", help="print the instructions")
+    parser.add_argument("functions", nargs="*")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        base = {n: len(count(args, t, n, False, folder)) for n, t in ((1, "abs %x"), (2, "add %x, %y"))}
+        print("function\tours\tlibdevice\tratio")
+        for name, text, arity in functions():
+            if args.functions and name not in args.functions:
+                continue
+            counts = []
+            for library in (False, True):
+                ops = count(args, text, arity, library, folder)
+                if args.list:
+                    print("\n".join(ops))
+                counts.append((len(ops) - base[arity]) / 4)
+            print(f"{name}\t{counts[0]:.1f}\t{counts[1]:.1f}\t{counts[0] / max(counts[1], 0.1):.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
