@@ -40,7 +40,7 @@ def count(args, text, arity, library, folder):
     # The wide version only.
     entry = re.search(r"\.visible \.entry \w+_wide\(.*?\n}\n", ptx.stdout, re.S).group(0)
     head = ptx.stdout[:ptx.stdout.index(".visible .entry")]
-    (pathlib.Path(folder) / "f.ptx").write_text(head + entry)
+    (pathlib.Path(folder) / "f.ptx").write_text(re.sub(r"\n\s*\.loc\s.*", "", head + entry))
     cubin = f"{folder}/f.cubin"
     subprocess.run(["ptxas", f"-arch={args.chip}", f"{folder}/f.ptx", "-o", cubin], check=True)
     listing = subprocess.run([os.environ.get("NVDISASM", "nvdisasm"), "-c", cubin], capture_output=True,

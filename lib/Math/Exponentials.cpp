@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In IEEE operations and integers alone, so that every target gives the same
-// bits. Bounds are the largest errors over all inputs, found by utils/sweep.
+// bits. Bounds are the largest errors over all inputs, found by ew-accuracy.
 //
 //===----------------------------------------------------------------------===//
 

@@ -94,10 +94,9 @@ class Table {
 public:
   llvm::Error open(llvm::StringRef path, llvm::StringRef columns) {
     std::string begin = (columns + "\n").str();
-    if (path.empty()) {
-      llvm::outs() << begin;
+    llvm::outs() << begin;
+    if (path.empty())
       return llvm::Error::success();
-    }
     if (auto old = llvm::MemoryBuffer::getFile(path)) {
       if (!(*old)->getBuffer().starts_with(begin))
         return llvm::createStringError("%s is another table: name a new file", path.str().c_str());
