@@ -57,7 +57,7 @@ Value Raiser::cast(Value value, Type element) {
   if (getElementType(value.getType()) == element)
     return value;
   return CastOp::create(builder, loc, getTypeLike(value.getType(), element),
-                        value, RoundingModeAttr(), UnitAttr());
+                        value, RoundingModeAttr(), UnitAttr(), UnitAttr());
 }
 
 Value Raiser::bitcast(Value value, Type element) {

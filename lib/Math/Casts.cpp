@@ -325,7 +325,31 @@ static V toSaturated32(V x, bool isSigned) {
   return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", e.intType(32), x);
 }
 
-static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode) {
+/// The integer part modulo 2^width; 0 of what is not finite. The significand is
+/// shifted to its place, in as many bits as the result or the operand has.
+static V toWrapped(V x, unsigned width) {
+  Format format(x.element());
+  unsigned wide = std::max(format.width, width > 32 ? 64u : 32u);
+  V raw = bits(x);
+  V isNegative = lt(resizeSigned(raw, wide), 0);
+  V magnitude = resizeUnsigned(raw & raw.splatInt(APInt::getSignedMaxValue(format.width)), wide);
+  V exponent = shr(magnitude, format.mantissa);
+  V significand = (magnitude & magnitude.splatInt(APInt::getLowBitsSet(wide, format.mantissa))) |
+                  magnitude.splatInt(APInt::getOneBitSet(wide, format.mantissa));
+  // By how many places the significand's last bit stands above the ones'. What is
+  // below 1 is shifted out, a subnormal number whatever its bits.
+  V places = exponent - (1 - format.minExponent + static_cast<int>(format.mantissa));
+  V last = places.splatInt(wide - 1);
+  V none = places.splatInt(0);
+  V left = significand << smin(smax(places, none), last);
+  V right = shr(significand, smin(smax(none - places, none), last));
+  V integer = select(gt(places, 0), left, right);
+  // Shifted out to the left; infinities and NaNs are among them.
+  integer = select(gt(places, last), 0, integer);
+  return resizeUnsigned(select(isNegative, -integer, integer), width);
+}
+
+static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode, bool wrap) {
   Emitter &e = x.e();
   switch (mode.value_or(RoundingMode::toward_zero)) {
   case RoundingMode::toward_zero: break;
@@ -336,6 +360,8 @@ static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode) {
   }
   bool isSigned = isSignedInteger(c.to);
   unsigned width = c.to.getIntOrFloatBitWidth();
+  if (wrap)
+    return toWrapped(x, width);
   if (width == 64)
     return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", e.intType(64), x);
   if (width == 32)
@@ -377,7 +403,7 @@ static V emitCast(Emitter &e, const Call &c) {
     if (c.to.isInteger(1))
       return ne(x, 0);
     if (!isa<FloatType>(c.to))
-      return floatToInteger(x, c, op.getRound());
+      return floatToInteger(x, c, op.getRound(), op.getWrap());
     return roundTo(x, c.to, mode, saturate);
   }
   if (c.from.isInteger(1)) {

@@ -330,6 +330,28 @@ static uint64_t toInteger(const Real &x, Int type, RoundingMode mode) {
   return bits & type.mask();
 }
 
+/// The rounded number modulo 2^width.
+static uint64_t toIntegerModulo(const Real &x, Int type, RoundingMode mode) {
+  if (!x.isFinite())
+    return 0;
+  Real rest = absolute(roundToInteger(x, mode));
+  mpfr_fmod(rest.get(), rest.get(), Real::powerOfTwo(64).get(), MPFR_RNDZ);
+  uint64_t bits = mpfr_get_ui(rest.get(), MPFR_RNDZ);
+  return (x.isNegative() ? 0 - bits : bits) & type.mask();
+}
+
+static Scalar castToIntegerModulo(const Scalar &x, Int type,
+                                  RoundingMode mode) {
+  // Two ends that agree say nothing of what lies between them, unless they are
+  // one integer.
+  bool agree = x.range.isPoint();
+  if (!agree && !x.range.hasNaN && x.range.low.isFinite() &&
+      x.range.high.isFinite())
+    agree = compare(roundToInteger(x.range.low, mode),
+                    roundToInteger(x.range.high, mode)) == 0;
+  return Scalar::integer(toIntegerModulo(x.nominal, type, mode), !agree);
+}
+
 static Scalar castToInteger(const Scalar &x, Int type, RoundingMode mode) {
   uint64_t nominal = toInteger(x.nominal, type, mode);
   bool agree = !x.range.hasNaN || toInteger(Real::nan(), type, mode) == nominal;
@@ -373,9 +395,11 @@ static Scalar computeCast(const Node &node, Operands operands) {
   const Node &from = *node.operandNodes[0];
   const Scalar &x = *operands[0];
   bool saturate = op.getSaturate();
-  if (from.format && !node.format)
-    return castToInteger(x, Int(node.type),
-                         op.getRound().value_or(RoundingMode::toward_zero));
+  if (from.format && !node.format) {
+    RoundingMode mode = op.getRound().value_or(RoundingMode::toward_zero);
+    return op.getWrap() ? castToIntegerModulo(x, Int(node.type), mode)
+                        : castToInteger(x, Int(node.type), mode);
+  }
   RoundingMode mode = op.getRound().value_or(RoundingMode::nearest_even);
   if (!from.format && node.format)
     return castFromInteger(x, Int(from.type), *node.format, mode, saturate);

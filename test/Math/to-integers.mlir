@@ -22,6 +22,19 @@ func.func @unsigned(%x: f32) -> ui32 {
   return %0 : ui32
 }
 
+// Neither of them wraps: in integers.
+
+// CHECK-LABEL: func.func @wrapped
+// CHECK-NOT: fptosi
+// CHECK-NOT: f2i
+// CHECK: arith.shli
+// CHECK: arith.shrui
+// CHECK: return
+func.func @wrapped(%x: f32) -> i8 {
+  %0 = ew.cast %x wrap : f32 to i8
+  return %0 : i8
+}
+
 // That of f64 does not.
 
 // CHECK-LABEL: func.func @of_f64

@@ -73,8 +73,12 @@ LogicalResult raiseAddUIExtended(Raiser &raiser, Operation *op,
 template <bool isSigned>
 LogicalResult raiseMulExtended(Raiser &raiser, Operation *op,
                                ValueRange operands, Results &results) {
-  if (isBool(operands[0]))
-    return refuseBool(raiser, op);
+  // Of one bit the product is 0 or 1, that of the signed -1 and -1 too.
+  if (isBool(operands[0])) {
+    results.push_back(raiser.create<AndOp>(operands));
+    results.push_back(raiser.constant(operands[0], 0));
+    return success();
+  }
   Type element = getElementType(operands[0].getType());
   unsigned width = element.getIntOrFloatBitWidth();
   if (width > 32)
@@ -246,7 +250,7 @@ LogicalResult raiseTruncF(Raiser &raiser, Operation *op, ValueRange operands,
   results.push_back(
       CastOp::create(raiser.getBuilder(), raiser.getLoc(),
                      getTypeLike(operands[0].getType(), getTarget(op)),
-                     operands[0], round, UnitAttr()));
+                     operands[0], round, UnitAttr(), UnitAttr()));
   return success();
 }
 

@@ -120,7 +120,7 @@ LogicalResult raiseCast(Raiser &raiser, Operation *op, ValueRange operands,
       RoundingModeAttr::get(op->getContext(), RoundingMode::nearest_even);
   results.push_back(CastOp::create(raiser.getBuilder(), raiser.getLoc(),
                                    getTypeLike(operands[0].getType(), target),
-                                   operands[0], round, UnitAttr()));
+                                   operands[0], round, UnitAttr(), UnitAttr()));
   return success();
 }
 

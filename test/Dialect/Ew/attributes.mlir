@@ -13,6 +13,8 @@ func.func @attributes(%x: tensor<?xf32>, %b: tensor<?x1xf32>, %s: f32) {
   %2 = ew.cast %x round(toward_zero) saturate : tensor<?xf32> to tensor<?xf8E4M3FN>
   // CHECK: ew.cast %{{.*}} saturate : tensor<?xf32> to tensor<?xf16>
   %3 = ew.cast %x saturate : tensor<?xf32> to tensor<?xf16>
+  // CHECK: ew.cast %{{.*}} round(downward) wrap : tensor<?xf32> to tensor<?xui8>
+  %wrapped = ew.cast %x round(downward) wrap : tensor<?xf32> to tensor<?xui8>
   // CHECK: ew.elu %{{[a-z0-9]*}} : tensor<?xf32>
   %4 = ew.elu %x : tensor<?xf32>
   // CHECK: ew.elu %{{.*}} {alpha = 2.000000e+00 : f64} : tensor<?xf32>

@@ -170,6 +170,20 @@ func.func @casts() -> (tensor<6xf8E4M3FN>, tensor<6xf8E4M3FN>, tensor<4xi8>, ten
   return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<6xf8E4M3FN>, tensor<6xf8E4M3FN>, tensor<4xi8>, tensor<4xui8>, bf16, i8, ui8, i1, tensor<2xf32>
 }
 
+// CHECK-LABEL: @wrapping
+func.func @wrapping() -> (tensor<5xi8>, tensor<5xui32>, i64) {
+  %x = ew.constant dense<[215.7, -1.5, 0x7FC00000, 0xFF800000, -4294967808.0]> : tensor<5xf32>
+  // CHECK-DAG: ew.constant dense<[-41, -1, 0, 0, 0]> : tensor<5xi8>
+  %0 = ew.cast %x wrap : tensor<5xf32> to tensor<5xi8>
+  // CHECK-DAG: ew.constant dense<[216, 4294967294, 0, 0, 4294966784]> : tensor<5xui32>
+  %1 = ew.cast %x round(nearest_away) wrap : tensor<5xf32> to tensor<5xui32>
+  // 2^70 + 2^20
+  %d = ew.constant 1180591620717412352000.0 : f64
+  // CHECK-DAG: ew.constant 1048576 : i64
+  %2 = ew.cast %d wrap : f64 to i64
+  return %0, %1, %2 : tensor<5xi8>, tensor<5xui32>, i64
+}
+
 // A NaN's bits are those of the canonical one.
 // CHECK-LABEL: @bits
 // CHECK-DAG: ew.constant 2143289344 : i32

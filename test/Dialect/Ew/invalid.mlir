@@ -194,6 +194,30 @@ func.func @cast_saturates_nothing(%x: i1) {
 
 // -----
 
+func.func @cast_wraps_nothing(%x: f32) {
+  // expected-error @+1 {{`wrap` has no meaning from 'f32' to 'f16': it is for floating point to integers of 8 to 64 bits}}
+  %y = ew.cast %x wrap : f32 to f16
+  return
+}
+
+// -----
+
+func.func @cast_wraps_integers(%x: i32) {
+  // expected-error @+1 {{`wrap` has no meaning from 'i32' to 'i8'}}
+  %y = ew.cast %x wrap : i32 to i8
+  return
+}
+
+// -----
+
+func.func @cast_wraps_and_saturates(%x: f32) {
+  // expected-error @+1 {{`wrap` and `saturate` exclude each other}}
+  %y = ew.cast %x saturate wrap : f32 to i8
+  return
+}
+
+// -----
+
 func.func @cast_mode(%x: f32) {
   // expected-error @+1 {{expected one of [nearest_even, toward_zero, upward, downward, nearest_away] for how a conversion rounds, got: up}}
   %y = ew.cast %x round(up) : f32 to f16

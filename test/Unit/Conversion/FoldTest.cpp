@@ -295,6 +295,22 @@ TEST_F(RaisingTest, TwoResults) {
   expect(5, {0, 0, 1});
 }
 
+TEST_F(RaisingTest, ProductsOfBooleansHaveOneBit) {
+  auto results = raise(R"(
+    func.func @f() -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+      %x = arith.constant dense<[true, true, false, false]> : tensor<4xi1>
+      %y = arith.constant dense<[true, false, true, false]> : tensor<4xi1>
+      %0, %1 = arith.mulsi_extended %x, %y : tensor<4xi1>
+      %2, %3 = arith.mului_extended %x, %y : tensor<4xi1>
+      return %0, %1, %2, %3 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+    })");
+  ASSERT_EQ(results.size(), 4u);
+  for (int i : {0, 2}) {
+    EXPECT_EQ(results[i].data, std::string("\1\0\0\0", 4));
+    EXPECT_EQ(results[i + 1].data, std::string(4, '\0'));
+  }
+}
+
 TEST_F(RaisingTest, IntegerPower) {
   auto results = raise(R"(
     func.func @f() -> (tensor<5xf32>, tensor<3xi32>) {

@@ -72,7 +72,7 @@ static void addCasts(Collector &out, Type from) {
   Builder builder(context);
   std::string cast = CastOp::getOperationName().str();
   for (Type to : getElementTypes(context))
-    for (bool saturate : {false, true})
+    for (StringRef overflow : {"", "saturate", "wrap"})
       for (unsigned mode = 0; mode <= getMaxEnumValForRoundingMode() + 1; ++mode) {
         NamedAttrList attributes;
         std::string suffix;
@@ -81,9 +81,9 @@ static void addCasts(Collector &out, Type from) {
           attributes.append("round", RoundingModeAttr::get(context, rounding));
           suffix += " " + stringifyRoundingMode(rounding).str();
         }
-        if (saturate) {
-          attributes.append("saturate", builder.getUnitAttr());
-          suffix += " saturate";
+        if (!overflow.empty()) {
+          attributes.append(overflow, builder.getUnitAttr());
+          suffix += " " + overflow.str();
         }
         out.add({cast, "", {from}, to, attributes}, suffix);
       }

@@ -176,6 +176,27 @@ TEST(Format, FloatsToIntegersSaturate) {
             (std::vector<int32_t>{0, 2, -2, 3}));
 }
 
+TEST(Format, FloatsToIntegersWrap) {
+  std::vector<float> numbers = {-1.5f, 0.9f,  215.26f, kNaN,
+                                kInf,  -kInf, 3e9f,    -3e9f};
+  Programs toI8(castOp("f32", "i8", " wrap"));
+  EXPECT_EQ(elementsOf<int8_t>(toI8.evaluate({f32(numbers)})[0]),
+            (std::vector<int8_t>{-1, 0, -41, 0, 0, 0, 0, 0}));
+  Programs toUI32(castOp("f32", "ui32", " wrap"));
+  EXPECT_EQ(elementsOf<uint32_t>(toUI32.evaluate({f32(numbers)})[0]),
+            (std::vector<uint32_t>{4294967295u, 0, 215, 0, 0, 0, 3000000000u,
+                                   1294967296u}));
+  // Past 64 bits, too.
+  Programs toI64(castOp("f64", "i64", " wrap"));
+  EXPECT_EQ(elementsOf<int64_t>(toI64.evaluate(
+                {f64({0x1.00000000004p70, -0x1p63, 0x1p64, 1e300})})[0]),
+            (std::vector<int64_t>{int64_t(1) << 28, INT64_MIN, 0, 0}));
+  Programs rounded(castOp("f32", "i8", " round(nearest_away) wrap"));
+  EXPECT_EQ(
+      elementsOf<int8_t>(rounded.evaluate({f32({255.5f, -128.5f, 0.4f})})[0]),
+      (std::vector<int8_t>{0, 127, 0}));
+}
+
 TEST(Format, NaNsAreCanonical) {
   Programs bits(oneOp("bitcast %a", "f32", 1, "ui32"));
   Tensor input = makeTensor<uint32_t>(ElementType::F32,

@@ -202,8 +202,8 @@ void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
       return rewriter.notifyMatchFailure(
           op, "its rounding has no meaning from this type");
     rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), inner.getOperand(),
-                                        op.getRoundAttr(),
-                                        op.getSaturateAttr());
+                                        op.getRoundAttr(), op.getSaturateAttr(),
+                                        op.getWrapAttr());
     return success();
   });
 }

@@ -57,12 +57,20 @@ static APFloat castToFloat(Attribute x, Type from, FloatType to,
 }
 
 static APInt castToInt(Attribute x, Type from, IntegerType to,
-                       APFloat::roundingMode mode, bool saturate) {
+                       APFloat::roundingMode mode, bool saturate, bool wrap) {
   unsigned width = to.getWidth();
   bool toSigned = isSignedInteger(to);
   if (auto number = dyn_cast<FloatAttr>(x)) {
-    llvm::APSInt result(width, /*isUnsigned=*/!toSigned);
     bool exact;
+    if (wrap) {
+      if (!number.getValue().isFinite())
+        return APInt::getZero(width);
+      // Wide enough for every number of f64.
+      llvm::APSInt whole(1100, /*isUnsigned=*/false);
+      number.getValue().convertToInteger(whole, mode, &exact);
+      return whole.trunc(width);
+    }
+    llvm::APSInt result(width, /*isUnsigned=*/!toSigned);
     number.getValue().convertToInteger(result, mode, &exact);
     return result;
   }
@@ -104,7 +112,8 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
               type,
               castToFloat(x[0], from, type, getMode(mode), getSaturate()));
         return IntegerAttr::get(to, castToInt(x[0], from, cast<IntegerType>(to),
-                                              getMode(mode), getSaturate()));
+                                              getMode(mode), getSaturate(),
+                                              getWrap()));
       });
 }
 

@@ -120,6 +120,13 @@ LogicalResult CastOp::verify() {
   if (getSaturate() && !saturates)
     return emitOpError("`saturate` has no meaning from ")
            << from << " to " << to;
+  if (getWrap() &&
+      (!isa<FloatType>(from) || isa<FloatType>(to) || to.isInteger(1)))
+    return emitOpError("`wrap` has no meaning from ")
+           << from << " to " << to
+           << ": it is for floating point to integers of 8 to 64 bits";
+  if (getWrap() && getSaturate())
+    return emitOpError("`wrap` and `saturate` exclude each other");
   return success();
 }
 

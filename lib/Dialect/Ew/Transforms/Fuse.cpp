@@ -176,7 +176,7 @@ Value KernelBody::emitIota(IotaOp op, AffineMap map) {
   if (type == i64)
     return index;
   return CastOp::create(builder, loc, type, index, RoundingModeAttr(),
-                        /*saturate=*/false);
+                        /*saturate=*/false, /*wrap=*/false);
 }
 
 /// Replaces the ew ops of a block by kernels.

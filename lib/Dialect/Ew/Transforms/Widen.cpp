@@ -87,7 +87,8 @@ private:
 Value Widener::cast(OpBuilder &builder, Location loc, Value value,
                     FloatType type) {
   auto op = CastOp::create(builder, loc, getTypeLike(value.getType(), type),
-                           value, RoundingModeAttr(), /*saturate=*/false);
+                           value, RoundingModeAttr(), /*saturate=*/false,
+                           /*wrap=*/false);
   created.push_back(op);
   return op;
 }

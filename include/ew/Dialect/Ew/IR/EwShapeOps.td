@@ -49,17 +49,21 @@ def Ew_CastOp : Ew_ElementwiseOp<"cast", [{
     Converts the value. To floating point: rounded once, to nearest with ties to even or as `round` says.
     A result too large for the type is an infinity, or, in f8E4M3FN, which has none, a NaN; with `saturate`
     it is the largest finite value of its sign, infinities included; a NaN stays a NaN. To an integer: the fraction is
-    dropped (or rounded as `round` says), and the result saturates: a value outside the type's range gives its nearest end, a NaN gives 0. From
+    dropped (or rounded as `round` says), and the result saturates: a value outside the type's range gives its nearest end, a NaN gives 0.
+    With `wrap`, which only this direction takes, the result is the integer modulo 2^width instead, and infinities and NaNs give 0. From
     integer to integer: the low bits are kept, extended by the source's sign where it is signed; with
-    `saturate`, the nearest value of the type. To a boolean: whether the value is not zero (a NaN is not). From a boolean: 0 or 1.}],
+    `saturate`, the nearest value of the type. To a boolean: false for zeros, true for all else, a NaN too. From a boolean: 0 or 1.}],
     "%y = ew.cast %x : tensor<?xf32> to tensor<?xbf16>\n"
-    "%z = ew.cast %x round(toward_zero) saturate : tensor<?xf32> to tensor<?xf8E4M3FN>", []> {
+    "%z = ew.cast %x round(toward_zero) saturate : tensor<?xf32> to tensor<?xf8E4M3FN>\n"
+    "%i = ew.cast %x wrap : tensor<?xf32> to tensor<?xui8>", []> {
   let hasCanonicalizer = 1;
   let hasFolder = 1;
-  let arguments = (ins Ew_ElementLike:$operand, OptionalAttr<Ew_RoundingModeAttr>:$round, UnitAttr:$saturate);
+  let arguments = (ins Ew_ElementLike:$operand, OptionalAttr<Ew_RoundingModeAttr>:$round, UnitAttr:$saturate,
+                       UnitAttr:$wrap);
   let results = (outs Ew_ElementLike:$result);
   let assemblyFormat = [{
-    $operand (`round` `(` custom<Enum>($round)^ `)`)? (`saturate` $saturate^)? attr-dict `:` type($operand) `to` type($result)
+    $operand (`round` `(` custom<Enum>($round)^ `)`)? (`saturate` $saturate^)? (`wrap` $wrap^)?
+    attr-dict `:` type($operand) `to` type($result)
   }];
   let hasVerifier = 1;
 }
