@@ -1,0 +1,262 @@
+//===- FoldsTest.cpp - Folding and simplification keep every bit -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every op on every type: what its folder makes of constants, and what folding
+// and canonicalization make of an op one of whose operands is a constant,
+// against the oracle in strict mode.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpecialValues.h"
+#include "ew/InitAll.h"
+#include "ew/Pipelines/BuildPlan.h"
+#include "ew/Runtime/Element.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::test;
+namespace rt = ew::runtime;
+namespace ref = ew::reference;
+
+namespace {
+
+Attribute toAttribute(Type type, uint64_t bits) {
+  if (auto floating = dyn_cast<FloatType>(type))
+    return FloatAttr::get(floating, APFloat(floating.getFloatSemantics(),
+                                            APInt(floating.getWidth(), bits)));
+  return IntegerAttr::get(type, APInt(type.getIntOrFloatBitWidth(), bits));
+}
+
+bool isNaN(Type type, uint64_t bits) {
+  auto floating = dyn_cast<FloatType>(type);
+  return floating &&
+         APFloat(floating.getFloatSemantics(), APInt(floating.getWidth(), bits))
+             .isNaN();
+}
+
+/// One result, any NaN for any other.
+bool isSame(Type type, uint64_t a, uint64_t b) {
+  return a == b || (isNaN(type, a) && isNaN(type, b));
+}
+
+using Columns = std::vector<std::vector<uint64_t>>;
+
+/// Values of each operand, all with all as far as `most` goes.
+Columns makeColumns(ArrayRef<Type> types, size_t most) {
+  std::mt19937_64 rng(1);
+  Columns values, columns(types.size());
+  size_t count = 1;
+  for (Type type : types) {
+    values.push_back(getValues(*getRuntimeType(type), 8, rng));
+    count = std::min(count * values.back().size(), size_t(1) << 30);
+  }
+  for (size_t i = 0; i < std::min(count, most); ++i) {
+    size_t at = count <= most ? i : rng() % count;
+    for (auto [column, known] : llvm::zip(columns, values)) {
+      column.push_back(known[at % known.size()]);
+      at /= known.size();
+    }
+  }
+  return columns;
+}
+
+class Folds : public ::testing::TestWithParam<int> {
+protected:
+  Folds() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+    context.loadAllAvailableDialects();
+    element = getElementTypes(&context)[GetParam()];
+  }
+
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
+  }
+
+  /// The oracle's results, in bits.
+  std::vector<uint64_t> evaluate(func::FuncOp function,
+                                 const Columns &columns) {
+    std::vector<ref::Tensor> inputs;
+    std::vector<ref::TensorView> views;
+    for (auto [type, column] : llvm::zip(function.getArgumentTypes(), columns))
+      inputs.push_back(
+          makeTensor(*getRuntimeType(getElementType(type)), column));
+    for (ref::Tensor &input : inputs)
+      views.push_back(input.view());
+    ref::Options options;
+    options.mode = ref::Mode::Strict;
+    options.threads = 1;
+    auto results = ref::evaluate(function, views, options);
+    if (!results) {
+      ADD_FAILURE() << llvm::toString(results.takeError());
+      return {};
+    }
+    const ref::Tensor &result = results->front();
+    std::vector<uint64_t> bits;
+    for (size_t i = 0; i < result.data.size();
+         i += rt::getByteWidth(result.type))
+      bits.push_back(rt::loadElement(result.data.data() + i, result.type));
+    return bits;
+  }
+
+  std::string show(const OpSpec &spec, const Columns &columns, size_t at) {
+    std::string text = spec.label + " of";
+    for (auto [type, column] : llvm::zip(spec.operands, columns))
+      text += " " + rt::formatElement(column[at], *getRuntimeType(type));
+    return text;
+  }
+
+  MLIRContext context;
+  Type element;
+};
+
+/// The bits of a folded number, or nothing.
+std::optional<uint64_t> getBits(OpFoldResult folded) {
+  auto attribute = dyn_cast_or_null<Attribute>(folded);
+  if (auto number = dyn_cast_or_null<FloatAttr>(attribute))
+    return number.getValue().bitcastToAPInt().getZExtValue();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(attribute))
+    return number.getValue().getZExtValue();
+  return std::nullopt;
+}
+
+TEST_P(Folds, OfConstantsAreTheOraclesResults) {
+  std::vector<OpSpec> specs = getOpSpecs(element);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  size_t folded = 0;
+  for (auto [i, spec] : llvm::enumerate(specs)) {
+    func::FuncOp function =
+        buildProgram(builder, spec, "f" + std::to_string(i));
+    Columns columns = makeColumns(spec.operands, 500);
+    std::vector<uint64_t> expected = evaluate(function, columns);
+    // On numbers, not on constants: no identity of the folder's comes in
+    // between.
+    Block block;
+    for (Type operand : spec.operands)
+      block.addArgument(operand, builder.getUnknownLoc());
+    OpBuilder inBlock(&context);
+    inBlock.setInsertionPointToEnd(&block);
+    Operation *op = spec.build(inBlock, block.getArguments()).getDefiningOp();
+    size_t before = folded;
+    for (size_t at = 0; at < expected.size(); ++at) {
+      SmallVector<Attribute> operands;
+      for (auto [type, column] : llvm::zip(spec.operands, columns))
+        operands.push_back(toAttribute(type, column[at]));
+      SmallVector<OpFoldResult> results;
+      if (failed(op->fold(operands, results)) || results.empty())
+        continue;
+      std::optional<uint64_t> bits = getBits(results.front());
+      if (!bits)
+        continue;
+      ++folded;
+      EXPECT_TRUE(isSame(spec.result, *bits, expected[at]))
+          << show(spec, columns, at) << ": folded to 0x"
+          << llvm::utohexstr(*bits) << ", the oracle says 0x"
+          << llvm::utohexstr(expected[at]);
+    }
+    // Inexact results of narrow types are left to be computed, all others are
+    // not.
+    bool isNarrow =
+        isa<FloatType>(spec.result) && spec.result.getIntOrFloatBitWidth() < 32;
+    if (folded != before && !isNarrow)
+      EXPECT_EQ(folded - before, expected.size())
+          << spec.label << " is folded for some values only";
+  }
+  RecordProperty("folded", std::to_string(folded));
+  EXPECT_GT(folded, element.isInteger(1) ? 40u : 5000u);
+}
+
+TEST_P(Folds, OfOneConstantKeepEveryBit) {
+  std::vector<OpSpec> specs = getOpSpecs(element);
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> plain = ModuleOp::create(loc),
+                        simplified = ModuleOp::create(loc);
+  struct Case {
+    const OpSpec *spec;
+    size_t position;
+    uint64_t constant;
+    func::FuncOp before, after;
+  };
+  std::vector<Case> cases;
+  for (const OpSpec &spec : specs) {
+    if (spec.operands.size() == 1)
+      continue;
+    for (size_t position = 0; position < spec.operands.size(); ++position) {
+      Type type = spec.operands[position];
+      std::mt19937_64 rng(1);
+      std::vector<uint64_t> constants =
+          getValues(*getRuntimeType(type), 0, rng);
+      // Of 8 bits there are all; the others have dozens.
+      for (size_t i = 0; i < constants.size();
+           i += constants.size() > 200 ? 5 : 1) {
+        Case added{&spec, position, constants[i], {}, {}};
+        for (ModuleOp module : {*plain, *simplified}) {
+          OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+          std::string name = "f" + std::to_string(cases.size());
+          auto function = buildProgram(builder, spec, name);
+          OpBuilder body = OpBuilder::atBlockBegin(&function.front());
+          BlockArgument argument = function.getArgument(position);
+          Value constant = ConstantOp::create(
+              body, loc, type,
+              cast<TypedAttr>(toAttribute(type, constants[i])));
+          // The other operand gives the shape.
+          Value like = function.getArgument(position == 0 ? 1 : 0);
+          argument.replaceAllUsesWith(BroadcastOp::create(
+              body, loc, argument.getType(), constant, like));
+          (module == *plain ? added.before : added.after) = function;
+        }
+        cases.push_back(added);
+      }
+    }
+  }
+  PassManager pm(&context);
+  pm.addPass(createCanonicalizerPass());
+  ASSERT_TRUE(succeeded(pm.run(*simplified)));
+  size_t changed = 0;
+  for (Case &c : cases) {
+    // What was not simplified says nothing new.
+    Operation *result =
+        c.after.front().getTerminator()->getOperand(0).getDefiningOp();
+    if (result && result->getName().getStringRef() == c.spec->op &&
+        result->getNumOperands() == c.spec->operands.size())
+      continue;
+    ++changed;
+    Columns columns = makeColumns(c.spec->operands, 150);
+    std::fill(columns[c.position].begin(), columns[c.position].end(),
+              c.constant);
+    std::vector<uint64_t> expected = evaluate(c.before, columns);
+    std::vector<uint64_t> actual = evaluate(c.after, columns);
+    ASSERT_EQ(expected.size(), actual.size());
+    for (size_t at = 0; at < expected.size(); ++at)
+      if (!isSame(c.spec->result, expected[at], actual[at])) {
+        ADD_FAILURE() << show(*c.spec, columns, at) << ", with operand "
+                      << c.position << " known: simplified to 0x"
+                      << llvm::utohexstr(actual[at]) << ", the oracle says 0x"
+                      << llvm::utohexstr(expected[at]);
+        break;
+      }
+  }
+  RecordProperty("changed", std::to_string(changed));
+  EXPECT_GT(changed, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Folds, ::testing::Range(0, 15),
+                         [](const auto &info) {
+                           MLIRContext context;
+                           std::string text;
+                           llvm::raw_string_ostream(text)
+                               << getElementTypes(&context)[info.param];
+                           return text;
+                         });
+
+} // namespace

@@ -1,0 +1,33 @@
+//===- SpecialValues.h - Values that tell implementations apart -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_TEST_UNIT_MATH_SPECIALVALUES_H
+#define EW_TEST_UNIT_MATH_SPECIALVALUES_H
+
+#include "OpSpecs.h"
+#include "ew/Reference/Reference.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <random>
+
+namespace ew::test {
+
+/// Bits of the type's special values, then `random` random ones. All values of
+/// a type of 8 bits.
+std::vector<uint64_t> getValues(runtime::ElementType type, size_t random,
+                                std::mt19937_64 &rng);
+
+reference::Tensor makeTensor(runtime::ElementType type,
+                             llvm::ArrayRef<uint64_t> bits);
+
+/// A function of the op on tensors of a dynamic size, for the oracle.
+mlir::func::FuncOp buildProgram(mlir::OpBuilder &builder, const OpSpec &spec,
+                                std::string name);
+
+} // namespace ew::test
+
+#endif // EW_TEST_UNIT_MATH_SPECIALVALUES_H
