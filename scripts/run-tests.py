@@ -5,8 +5,9 @@ usage: run-tests [-j N] [-v] [--require-gpu] [PATH...]
 
 PATHs are test files or folders, relative to the folder of tests; without any,
 the GPU tests run. Reads from a test what EW's tests use of lit: RUN lines (with
-continuations), DEFINE, REQUIRES, UNSUPPORTED, %s %S %t %T %examples %ops %python. --require-gpu makes a test
-that this machine cannot run a failure.
+continuations), DEFINE, REQUIRES, UNSUPPORTED, %s %S %t %T %examples %golden %ops %python. --require-gpu makes a test
+that this machine cannot run a failure, unless it needs only what EW_GOLDEN_DIR and
+EW_LARGE_TESTS ask for.
 """
 
 import argparse
@@ -24,6 +25,7 @@ SHARE = pathlib.Path(__file__).resolve().parent
 ROOT = SHARE.parent.parent
 TESTS = SHARE / "test"
 TIMEOUT_S = 600
+OPTIONAL = {"golden", "large"}  # features that are asked for, not the machine's
 
 
 def has_gpu():
@@ -57,6 +59,11 @@ def find_environment(scratch):
         features.add("ptxas")
     if cuda and os.path.exists(os.path.join(cuda, "nvvm/libdevice/libdevice.10.bc")):
         features.add("libdevice")
+    golden = environment.get("EW_GOLDEN_DIR")
+    if golden and os.path.exists(os.path.join(golden, "numpy_umath.tsv")):
+        features.add("golden")
+    if environment.get("EW_LARGE_TESTS"):
+        features.add("large")
     return environment, features
 
 
@@ -103,12 +110,13 @@ def substitute(command, path, scratch):
         "%examples": str(ROOT / "examples"),
         "%ops": str(SHARE / "ops.json"),
         "%python": sys.executable,
+        "%golden": os.path.abspath(os.environ.get("EW_GOLDEN_DIR", "")),
         "%s": str(path),
         "%S": str(path.parent),
         "%t": temporary + ".tmp",
         "%T": os.path.dirname(temporary),
     }
-    return re.sub("%%|%examples|%ops|%python|%[sStT]", lambda m: values[m.group(0)], command)
+    return re.sub("%%|%examples|%golden|%ops|%python|%[sStT]", lambda m: values[m.group(0)], command)
 
 
 def evaluate(expression, features):
@@ -121,13 +129,13 @@ def evaluate(expression, features):
 
 
 def run_test(path, environment, features, scratch):
-    """Returns PASS, FAIL or UNSUPPORTED, and the output to show."""
+    """Returns PASS, FAIL, UNSUPPORTED or OPTIONAL, and the output to show."""
     commands, requires, unsupported = parse(path)
     if not commands:
         return "FAIL", "no RUN line"
     missing = [item for item in requires if not evaluate(item, features)]
     if missing:
-        return "UNSUPPORTED", "needs " + ", ".join(missing)
+        return "OPTIONAL" if OPTIONAL.issuperset(missing) else "UNSUPPORTED", "needs " + ", ".join(missing)
     excluded = [item for item in unsupported if evaluate(item, features)]
     if excluded:
         return "UNSUPPORTED", "not with " + ", ".join(excluded)
@@ -181,6 +189,8 @@ def main():
             for test, (status, output) in zip(tests, results):
                 if arguments.require_gpu and status == "UNSUPPORTED":
                     status = "FAIL"
+                if status == "OPTIONAL":
+                    status = "UNSUPPORTED"
                 counts[status] += 1
                 print(f"{status}: {test.relative_to(TESTS)}", flush=True)
                 if output and (arguments.v or status == "FAIL"):

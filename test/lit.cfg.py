@@ -43,6 +43,8 @@ config.environment["PATH"] = os.pathsep.join(path)
 #   nvidia-gpu  NVIDIA's driver and a device
 #   ptxas       CUDA's assembler
 #   libdevice   CUDA's device library of math functions
+#   golden      the folder of values from elsewhere, EW_GOLDEN_DIR
+#   large       EW_LARGE_TESTS is set: tests of many gigabytes
 #   build       what only a build has: scripts, the plugin, mlir-opt
 config.available_features.add("build")
 if nvidia_gpu_present():
@@ -51,6 +53,16 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
 if cuda and os.path.exists(os.path.join(cuda, "nvvm/libdevice/libdevice.10.bc")):
     config.available_features.add("libdevice")
+
+golden = os.environ.get("EW_GOLDEN_DIR")
+if golden and os.path.exists(os.path.join(golden, "numpy_umath.tsv")):
+    config.available_features.add("golden")
+    config.substitutions.append(("%golden", os.path.abspath(golden)))
+elif golden:
+    lit_config.warning(f"EW_GOLDEN_DIR is {golden}, which has no numpy_umath.tsv")
+
+if os.environ.get("EW_LARGE_TESTS"):
+    config.available_features.add("large")
 
 # Tests share no compiled programs with each other's runs or with the user's.
 config.environment["EW_CACHE_DIR"] = os.path.join(config.test_exec_root, "ew-cache")
