@@ -4,7 +4,7 @@
 usage: list-ops.py RECORDS.json OPS.json
 
 RECORDS.json is `llvm-tblgen --dump-json` of EwOps.td. For every elementwise op, OPS.json
-has its name, the kinds of its operands and result (float, int, number, ...), and its
+has its name, what it means, the kinds of its operands and result (float, int, number, ...), and its
 attributes. No list of ops is kept by hand.
 """
 import json
@@ -22,7 +22,9 @@ def main():
         if "Ew_ElementwiseOp" not in record["!superclasses"]:
             continue
         args = [(a[0]["def"], a[1]) for a in record["arguments"]["args"]]
+        meaning = record["description"].split("\n\nExample:")[0]
         ops.append({"name": record["opName"],
+                    "meaning": " ".join(meaning.split()),
                     "operands": [KINDS[t] for t, _ in args if t in KINDS],
                     "attributes": [n for t, n in args if t not in KINDS],
                     "result": KINDS[record["results"]["args"][0][0]["def"]]})
