@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Pipelines/Compile.h"
+#include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Target/NVIDIA/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -48,39 +50,66 @@ FailureOr<func::FuncOp> ew::selectFunction(ModuleOp module, StringRef name) {
 
 namespace {
 
-class Compiler {
+/// A function on its way to code. Its plan is made at once; versions of its
+/// kernels are built, lowered and compiled when they are asked for.
+class Compilation : public rt::VersionSource {
 public:
-  Compiler(const CompileOptions &options) : options(options) {}
+  explicit Compilation(const CompileOptions &options) : options(options) {}
 
-  FailureOr<rt::Program> run(ModuleOp module, StringRef function);
+  /// From the module to scheduled kernels and the plan.
+  LogicalResult start(ModuleOp module, StringRef name);
+  /// The program without code.
+  const rt::Program &getProgram() const { return program; }
+  std::vector<rt::VersionId> getVersions() const;
+
+  /// A module for each version, or one for all with Versions::Together.
+  FailureOr<std::vector<rt::CodeModule>>
+  compile(ArrayRef<rt::VersionId> versions);
+
+  llvm::Expected<std::vector<rt::CodeModule>>
+  compile(const rt::Program &program,
+          ArrayRef<rt::VersionId> versions) override;
 
 private:
   using Build = llvm::function_ref<void(OpPassManager &)>;
-  LogicalResult runPasses(Build build);
+  LogicalResult runPasses(ModuleOp module, Build build);
+  LogicalResult makePlan();
+  LogicalResult buildKernels(ModuleOp module, ArrayRef<rt::VersionId> versions);
+  FailureOr<std::vector<rt::CodeModule>> emitGPUCode(ModuleOp module);
+  FailureOr<std::vector<rt::CodeModule>>
+  emitCPUCode(ModuleOp module, ArrayRef<rt::VersionId> versions);
+
   void showStage(StringRef stage, Operation *op);
   void showText(StringRef stage, StringRef name, StringRef text) {
     if (options.onStage)
       options.onStage(stage, name, text);
   }
-  LogicalResult emitGPUCode(rt::Program &program);
-  LogicalResult emitCPUCode(rt::Program &program);
+  /// LLVM IR, which is only made to be shown.
+  LogicalResult showLLVM(Operation *op, StringRef name);
+  bool forGPU() const { return options.target != rt::Target::CPU; }
 
-  const CompileOptions &options;
+  const CompileOptions options;
   const nvidia::Chip *chip = nullptr;
-  OwningOpRef<ModuleOp> work;
+  /// The function with its scheduled kernels. The kernels of versions are built
+  /// from it, each apart.
+  OwningOpRef<ModuleOp> scheduled;
+  SmallVector<ScheduledKernel> kernels; // one for each launch of the plan
+  /// The function with launches in their place.
+  OwningOpRef<ModuleOp> host;
+  rt::Program program;
 };
 
 } // namespace
 
-LogicalResult Compiler::runPasses(Build build) {
-  PassManager pm(work->getContext());
+LogicalResult Compilation::runPasses(ModuleOp module, Build build) {
+  PassManager pm(module->getContext());
   build(pm);
   if (!options.reproducer.empty())
     pm.enableCrashReproducerGeneration(options.reproducer);
-  return pm.run(*work);
+  return pm.run(module);
 }
 
-void Compiler::showStage(StringRef stage, Operation *op) {
+void Compilation::showStage(StringRef stage, Operation *op) {
   if (!options.onStage)
     return;
   std::string text;
@@ -89,6 +118,193 @@ void Compiler::showStage(StringRef stage, Operation *op) {
   stream << "\n";
   options.onStage(stage, "", text);
 }
+
+LogicalResult Compilation::showLLVM(Operation *op, StringRef name) {
+  if (!options.onStage)
+    return success();
+  FailureOr<std::string> ir = emitLLVMIR(op);
+  if (failed(ir))
+    return failure();
+  options.onStage("llvm", name, *ir);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+LogicalResult Compilation::start(ModuleOp module, StringRef name) {
+  FailureOr<func::FuncOp> selected = selectFunction(module, name);
+  if (failed(selected))
+    return failure();
+  if (forGPU()) {
+    // LLVM ends the process on a chip that it does not know.
+    llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(options.chip);
+    if (!found)
+      return module.emitError(llvm::toString(found.takeError()));
+    chip = *found;
+  }
+
+  loadKernelDialects(*module.getContext());
+  // What the function does not call goes.
+  scheduled = cast<ModuleOp>(module->clone());
+  for (auto function : scheduled->getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == selected->getName()
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  program.target = options.target;
+  program.chip = forGPU() ? options.chip : getHostCPU();
+  program.plan.function = selected->getName().str();
+  showStage("input", *scheduled);
+
+  if (failed(runPasses(*scheduled, [&](OpPassManager &pm) {
+        pm.addPass(createSymbolDCEPass());
+        // Numbers may come from calls. Nothing is folded before it is raised.
+        pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+        pm.addPass(createEwScalarResults());
+        buildFusePipeline(pm, options.mode);
+      })))
+    return failure();
+  showStage("linalg", *scheduled);
+
+  if (failed(runPasses(*scheduled, [&](OpPassManager &pm) {
+        buildSchedulePipeline(pm, forGPU() ? StringRef(options.chip) : "");
+      })))
+    return failure();
+  return makePlan();
+}
+
+LogicalResult Compilation::makePlan() {
+  auto functionOf = [&](ModuleOp module) {
+    return module.lookupSymbol<func::FuncOp>(program.plan.function);
+  };
+  FailureOr<SmallVector<ScheduledKernel>> found =
+      collectKernels(functionOf(*scheduled));
+  if (failed(found))
+    return failure();
+  kernels = std::move(*found);
+
+  // On a copy, launches take the place of kernels, by the names that those will
+  // have.
+  host = cast<ModuleOp>((*scheduled)->clone());
+  FailureOr<SmallVector<ScheduledKernel>> copies =
+      collectKernels(functionOf(*host));
+  if (failed(copies))
+    return failure();
+  for (ScheduledKernel &kernel : *copies) {
+    SmallVector<Attribute> symbols;
+    for (VariantAttr variant : kernel.schedule.getVariants()) {
+      auto symbol =
+          FlatSymbolRefAttr::get(host->getContext(), kernel.nameOf(variant));
+      symbols.push_back(options.target == rt::Target::CUDA
+                            ? SymbolRefAttr::get(symbol.getAttr(), {symbol})
+                            : SymbolRefAttr(symbol));
+    }
+    kernel.replaceByLaunch(symbols);
+  }
+  if (failed(runPasses(*host, buildKernelCleanupPipeline)))
+    return failure();
+  FailureOr<rt::Plan> plan = buildPlan(functionOf(*host));
+  if (failed(plan))
+    return failure();
+  program.plan = std::move(*plan);
+  if (program.plan.launches.size() != kernels.size())
+    return host->emitError("a kernel is not launched exactly once");
+  if (forGPU())
+    for (rt::VersionId id : getVersions())
+      program[id].sharedBytes = getSharedBytes(
+          kernels[id.launch],
+          kernels[id.launch].schedule.getVariants()[id.variant]);
+  return success();
+}
+
+std::vector<rt::VersionId> Compilation::getVersions() const {
+  std::vector<rt::VersionId> versions;
+  for (auto [index, launch] : llvm::enumerate(program.plan.launches))
+    for (uint32_t variant = 0; variant < launch.variants.size(); ++variant)
+      versions.push_back({uint32_t(index), variant});
+  return versions;
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+/// For CUDA a gpu.module for each kernel; for the CPU, where a module is what is
+/// translated, a builtin.module for each, or one for all.
+LogicalResult Compilation::buildKernels(ModuleOp module,
+                                        ArrayRef<rt::VersionId> versions) {
+  ModuleOp into = module;
+  if (options.target == rt::Target::CUDA)
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    UnitAttr::get(module.getContext()));
+  for (rt::VersionId id : versions) {
+    const ScheduledKernel &kernel = kernels[id.launch];
+    VariantAttr variant = kernel.schedule.getVariants()[id.variant];
+    Operation *built;
+    if (forGPU()) {
+      FailureOr<gpu::GPUModuleOp> made = buildGPUKernel(kernel, variant);
+      if (failed(made))
+        return failure();
+      built = *made;
+    } else {
+      FailureOr<func::FuncOp> made = buildCPUKernel(kernel, variant);
+      if (failed(made))
+        return failure();
+      built = *made;
+    }
+    if (options.target != rt::Target::CUDA &&
+        (into == module || options.versions != Versions::Together)) {
+      into = ModuleOp::create(kernel.op->getLoc(),
+                              options.versions == Versions::Together
+                                  ? program.plan.function
+                                  : kernel.nameOf(variant));
+      module.push_back(into);
+    }
+    into.push_back(built);
+  }
+  return success();
+}
+
+FailureOr<std::vector<rt::CodeModule>>
+Compilation::compile(ArrayRef<rt::VersionId> versions) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create((*scheduled)->getLoc());
+  if (failed(buildKernels(*module, versions)) ||
+      failed(runPasses(*module, buildKernelCleanupPipeline)))
+    return failure();
+  if (options.onStage) {
+    OwningOpRef<ModuleOp> whole = (*module).clone();
+    IRMapping mapping;
+    OpBuilder b = OpBuilder::atBlockBegin(whole->getBody());
+    for (Operation &op : *host->getBody())
+      b.clone(op, mapping);
+    showStage("kernels", *whole);
+  }
+  return options.target == rt::Target::CUDA ? emitGPUCode(*module)
+                                            : emitCPUCode(*module, versions);
+}
+
+llvm::Expected<std::vector<rt::CodeModule>>
+Compilation::compile(const rt::Program &other,
+                     ArrayRef<rt::VersionId> versions) {
+  const rt::Plan &plan = program.plan;
+  for (rt::VersionId id : versions)
+    if (id.launch >= plan.launches.size() ||
+        id.variant >= plan.launches[id.launch].variants.size() ||
+        program[id].kernel != other[id].kernel)
+      return llvm::createStringError("kernel '" + other[id].kernel +
+                                     "' is none of '" + plan.function + "'");
+  FailureOr<std::vector<rt::CodeModule>> code = compile(versions);
+  if (failed(code))
+    return llvm::createStringError(
+        "kernels of '" + plan.function +
+        "' could not be compiled, for the reason that was reported");
+  return std::move(*code);
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
 
 /// Moves what the gpu.modules hold into the first one. Declarations of one name are
 /// one function; anything else that clashes gets a new name.
@@ -117,138 +333,93 @@ static void mergeGPUModules(ModuleOp module) {
   }
 }
 
-LogicalResult Compiler::emitGPUCode(rt::Program &program) {
-  if (failed(runPasses([&](OpPassManager &pm) {
-        buildNVVMLoweringPipeline(pm, options.chip, options.mode, options.libraryFunctions);
+FailureOr<std::vector<rt::CodeModule>>
+Compilation::emitGPUCode(ModuleOp module) {
+  if (failed(runPasses(module, [&](OpPassManager &pm) {
+        buildNVVMLoweringPipeline(pm, options.chip, options.mode,
+                                  options.libraryFunctions);
       })))
     return failure();
-  if (options.singleModule)
-    mergeGPUModules(*work);
-  showStage("lowered", *work);
+  if (options.versions == Versions::Together)
+    mergeGPUModules(module);
+  showStage("lowered", module);
+  SmallVector<gpu::GPUModuleOp> modules(module.getOps<gpu::GPUModuleOp>());
+  for (gpu::GPUModuleOp kernel : modules)
+    if (failed(showLLVM(kernel, kernel.getName())))
+      return failure();
   PTXOptions ptxOptions;
   ptxOptions.chip = options.chip;
   ptxOptions.features = nvidia::getFeatures(*chip);
   ptxOptions.libdevice = options.libdevice;
-  llvm::StringMap<uint32_t> moduleOf;
-  for (auto module : work->getOps<gpu::GPUModuleOp>()) {
-    if (options.onStage) {
-      FailureOr<std::string> ir = emitLLVMIR(module);
-      if (failed(ir))
-        return failure();
-      showText("llvm", module.getName(), *ir);
-    }
-    FailureOr<std::string> code = emitPTX(module, ptxOptions);
-    if (failed(code))
-      return failure();
-    showText("ptx", module.getName(), *code);
+  ptxOptions.threads = options.threads;
+  FailureOr<std::vector<std::string>> texts = emitPTX(modules, ptxOptions);
+  if (failed(texts))
+    return failure();
+  std::vector<rt::CodeModule> code;
+  for (auto [kernel, text] : llvm::zip_equal(modules, *texts)) {
+    showText("ptx", kernel.getName(), text);
     rt::CodeKind kind = rt::CodeKind::PTX;
     if (options.assemble) {
-      llvm::Expected<std::string> cubin = assemblePTX(*code, options.chip);
+      llvm::Expected<std::string> cubin = assemblePTX(text, options.chip);
       if (!cubin)
-        return module.emitError(llvm::toString(cubin.takeError()));
-      showText("cubin", module.getName(), *cubin);
-      code = std::move(*cubin);
+        return kernel.emitError(llvm::toString(cubin.takeError()));
+      showText("cubin", kernel.getName(), *cubin);
+      text = std::move(*cubin);
       kind = rt::CodeKind::Cubin;
     }
-    moduleOf[module.getName()] = program.modules.size();
-    program.modules.push_back({kind, module.getName().str(), std::move(*code)});
+    code.push_back({kind, kernel.getName().str(), std::move(text)});
   }
-  // A kernel's module has its name, unless all are in one.
-  for (rt::Launch &launch : program.plan.launches)
-    for (rt::Variant &variant : launch.variants)
-      variant.module = moduleOf.lookup(variant.kernel);
-  return success();
+  return code;
 }
 
-LogicalResult Compiler::emitCPUCode(rt::Program &program) {
-  if (failed(runPasses([&](OpPassManager &pm) {
-        buildCPULoweringPipeline(pm, options.mode);
+FailureOr<std::vector<rt::CodeModule>>
+Compilation::emitCPUCode(ModuleOp module, ArrayRef<rt::VersionId> versions) {
+  if (failed(runPasses(module, [&](OpPassManager &pm) {
+        OpPassManager &each = pm.nest<ModuleOp>();
+        if (options.target == rt::Target::Emulated)
+          buildEmulationPipeline(each);
+        buildCPULoweringPipeline(each, options.mode);
       })))
     return failure();
-  showStage("lowered", *work);
-  if (options.onStage) {
-    FailureOr<std::string> ir = emitLLVMIR(*work);
-    if (failed(ir))
+  showStage("lowered", module);
+  SmallVector<KernelModule> modules;
+  for (ModuleOp each : module.getOps<ModuleOp>()) {
+    if (failed(showLLVM(each, *each.getName())))
       return failure();
-    showText("llvm", program.plan.function, *ir);
+    modules.push_back({each, {}});
   }
-  std::vector<std::string> kernels;
-  for (const rt::Launch &launch : program.plan.launches)
-    for (const rt::Variant &variant : launch.variants)
-      kernels.push_back(variant.kernel);
-  FailureOr<std::string> code = emitObject(*work, kernels, {});
-  if (failed(code))
+  for (auto [index, id] : llvm::enumerate(versions))
+    modules[options.versions == Versions::Together ? 0 : index]
+        .kernels.push_back(program[id].kernel);
+  ObjectOptions objectOptions;
+  objectOptions.threads = options.threads;
+  FailureOr<std::vector<std::string>> objects =
+      emitObjects(modules, objectOptions);
+  if (failed(objects))
     return failure();
-  program.modules.push_back(
-      {rt::CodeKind::Object, program.plan.function, std::move(*code)});
-  return success();
-}
-
-FailureOr<rt::Program> Compiler::run(ModuleOp module, StringRef name) {
-  FailureOr<func::FuncOp> selected = selectFunction(module, name);
-  if (failed(selected))
-    return failure();
-  bool forGPU = options.target != rt::Target::CPU;
-  if (forGPU) {
-    // LLVM ends the process on a chip that it does not know.
-    llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(options.chip);
-    if (!found)
-      return module.emitError(llvm::toString(found.takeError()));
-    chip = *found;
-  }
-
-  // What the function does not call goes.
-  work = cast<ModuleOp>(module->clone());
-  for (auto function : work->getOps<func::FuncOp>())
-    function.setVisibility(function.getName() == selected->getName()
-                               ? SymbolTable::Visibility::Public
-                               : SymbolTable::Visibility::Private);
-  std::string function = selected->getName().str();
-  showStage("input", *work);
-
-  if (failed(runPasses([&](OpPassManager &pm) {
-        pm.addPass(createSymbolDCEPass());
-        // Numbers may come from calls. Nothing is folded before it is raised.
-        pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
-        pm.addPass(createEwScalarResults());
-        buildFusePipeline(pm, options.mode);
-      })))
-    return failure();
-  showStage("linalg", *work);
-
-  if (failed(runPasses([&](OpPassManager &pm) {
-        forGPU ? buildGPUKernelPipeline(pm, options.chip)
-               : buildCPUKernelPipeline(pm);
-      })))
-    return failure();
-  showStage("kernels", *work);
-
-  rt::Program program;
-  program.target = options.target;
-  program.chip = forGPU ? options.chip : getHostCPU();
-  auto host = work->lookupSymbol<func::FuncOp>(function);
-  FailureOr<rt::Plan> plan = buildPlan(host);
-  if (failed(plan))
-    return failure();
-  program.plan = std::move(*plan);
-  host.erase(); // what is left is kernels
-
-  if (options.target == rt::Target::Emulated) {
-    if (failed(runPasses(buildEmulationPipeline)))
-      return failure();
-    for (rt::Launch &launch : program.plan.launches)
-      for (rt::Variant &variant : launch.variants)
-        if (auto kernel = work->lookupSymbol<func::FuncOp>(variant.kernel))
-          if (auto bytes = kernel->getAttrOfType<IntegerAttr>("ew.shared_bytes"))
-            variant.sharedBytes = bytes.getInt();
-  }
-  if (failed(options.target == rt::Target::CUDA ? emitGPUCode(program)
-                                                : emitCPUCode(program)))
-    return failure();
-  return std::move(program);
+  std::vector<rt::CodeModule> code;
+  for (auto [kernel, object] : llvm::zip_equal(modules, *objects))
+    code.push_back({rt::CodeKind::Object, kernel.module.getName()->str(),
+                    std::move(object)});
+  return code;
 }
 
 FailureOr<rt::Program> ew::compile(ModuleOp module, StringRef function,
                                    const CompileOptions &options) {
-  return Compiler(options).run(module, function);
+  auto compilation = std::make_shared<Compilation>(options);
+  if (failed(compilation->start(module, function)))
+    return failure();
+  rt::Program program = compilation->getProgram();
+  if (options.versions == Versions::OnNeed) {
+    program.source = std::move(compilation);
+    return program;
+  }
+  std::vector<rt::VersionId> versions = compilation->getVersions();
+  FailureOr<std::vector<rt::CodeModule>> code = compilation->compile(versions);
+  if (failed(code))
+    return failure();
+  for (auto [index, id] : llvm::enumerate(versions))
+    program[id].module = options.versions == Versions::Together ? 0 : index;
+  program.modules = std::move(*code);
+  return program;
 }

@@ -7,6 +7,7 @@
 
 #include "ew/Pipelines/EmitCode.h"
 #include "OptimizeLLVM.h"
+#include "Parallel.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
@@ -52,26 +53,25 @@ static void addPackedWrapper(llvm::Module &module, llvm::Function *kernel) {
   builder.CreateRetVoid();
 }
 
-FailureOr<std::string> ew::emitObject(ModuleOp op, ArrayRef<std::string> kernels,
-                                      const ObjectOptions &options) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
+namespace {
+/// One module on its way from LLVM IR to an object file, on any thread.
+struct ObjectJob {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(op, context);
-  if (!module)
-    return failure();
+  std::unique_ptr<llvm::Module> module;
+  std::string object;
+  std::string problem; // empty where all went well
 
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::string message;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
-  if (!target)
-    return op.emitError(message);
+  void run(const llvm::Target &target, const llvm::Triple &triple,
+           ArrayRef<std::string> kernels, const ObjectOptions &options);
+};
+} // namespace
+
+void ObjectJob::run(const llvm::Target &target, const llvm::Triple &triple,
+                    ArrayRef<std::string> kernels,
+                    const ObjectOptions &options) {
   llvm::TargetOptions targetOptions;
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+  std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
       triple, options.cpu.empty() ? getHostCPU() : options.cpu,
       options.cpu.empty() ? getHostFeatures() : options.features, targetOptions,
       llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
@@ -89,8 +89,10 @@ FailureOr<std::string> ew::emitObject(ModuleOp op, ArrayRef<std::string> kernels
     }
   for (const std::string &name : kernels) {
     llvm::Function *kernel = module->getFunction(name);
-    if (!kernel)
-      return op.emitError("kernel '") << name << "' was not lowered";
+    if (!kernel) {
+      problem = "kernel '" + name + "' was not lowered";
+      return;
+    }
     addPackedWrapper(*module, kernel);
   }
 
@@ -100,11 +102,53 @@ FailureOr<std::string> ew::emitObject(ModuleOp op, ArrayRef<std::string> kernels
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, stream, nullptr,
-                                   llvm::CodeGenFileType::ObjectFile))
-    return op.emitError("LLVM cannot emit an object file for ")
-           << triple.str();
+                                   llvm::CodeGenFileType::ObjectFile)) {
+    problem = "LLVM cannot emit an object file for " + triple.str();
+    return;
+  }
   passes.run(*module);
-  return std::string(code);
+  object = std::string(code);
+}
+
+FailureOr<std::vector<std::string>>
+ew::emitObjects(ArrayRef<KernelModule> modules, const ObjectOptions &options) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  std::vector<std::string> objects;
+  if (modules.empty())
+    return objects;
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return emitError(modules[0].module->getLoc(), message);
+  std::vector<ObjectJob> jobs(modules.size());
+  for (auto [kernel, job] : llvm::zip_equal(modules, jobs))
+    if (!(job.module = translateModuleToLLVMIR(kernel.module, job.context)))
+      return failure();
+  runInParallel(jobs.size(), options.threads, [&](size_t index) {
+    jobs[index].run(*target, triple, modules[index].kernels, options);
+  });
+  for (auto [kernel, job] : llvm::zip_equal(modules, jobs)) {
+    if (!job.problem.empty())
+      return emitError(kernel.module->getLoc(), job.problem);
+    objects.push_back(std::move(job.object));
+  }
+  return objects;
+}
+
+FailureOr<std::string> ew::emitObject(ModuleOp module,
+                                      ArrayRef<std::string> kernels,
+                                      const ObjectOptions &options) {
+  KernelModule one{module, SmallVector<std::string>(kernels)};
+  FailureOr<std::vector<std::string>> objects = emitObjects(one, options);
+  if (failed(objects))
+    return failure();
+  return std::move(objects->front());
 }
 
 FailureOr<std::string> ew::emitLLVMIR(Operation *op) {

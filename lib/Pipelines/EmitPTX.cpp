@@ -7,6 +7,7 @@
 
 #include "ew/Pipelines/EmitCode.h"
 #include "OptimizeLLVM.h"
+#include "Parallel.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -31,6 +32,8 @@
 
 using namespace mlir;
 using namespace ew;
+
+static constexpr llvm::StringLiteral kTriple = "nvptx64-nvidia-cuda";
 
 static void initializeNVPTX() {
   static std::once_flag once;
@@ -64,27 +67,25 @@ std::string ew::findLibdevice() {
 }
 
 /// Links what `module` needs of libdevice. Its functions become internal, so that
-/// they are inlined or dropped.
-static LogicalResult linkLibdevice(llvm::Module &module, StringRef path,
-                                   function_ref<InFlightDiagnostic()> emitError) {
+/// they are inlined or dropped. Returns what went wrong, or nothing.
+static std::string linkLibdevice(llvm::Module &module, StringRef path) {
   bool needed = llvm::any_of(module, [](const llvm::Function &function) {
     return function.isDeclaration() && function.getName().starts_with("__nv_");
   });
   if (!needed)
-    return success();
+    return {};
   std::string found = path.empty() ? findLibdevice() : path.str();
   if (found.empty())
-    return emitError() << "the kernel needs CUDA's math library, and "
-                          "nvvm/libdevice/libdevice.10.bc was not found: set "
-                          "CUDA_HOME to a CUDA toolkit";
+    return "the kernel needs CUDA's math library, and "
+           "nvvm/libdevice/libdevice.10.bc was not found: set CUDA_HOME to a "
+           "CUDA toolkit";
   auto buffer = llvm::MemoryBuffer::getFile(found);
   if (!buffer)
-    return emitError() << "cannot read " << found << ": "
-                       << buffer.getError().message();
+    return "cannot read " + found + ": " + buffer.getError().message();
   auto library =
       llvm::getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
   if (!library)
-    return emitError() << found << ": " << llvm::toString(library.takeError());
+    return found + ": " + llvm::toString(library.takeError());
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   bool failed = llvm::Linker::linkModules(
@@ -94,30 +95,28 @@ static LogicalResult linkLibdevice(llvm::Module &module, StringRef path,
           return !value.hasName() || !names.count(value.getName());
         });
       });
-  if (failed)
-    return emitError() << "linking " << found << " failed";
-  return success();
+  return failed ? "linking " + found + " failed" : std::string();
 }
 
-FailureOr<std::string> ew::emitPTX(gpu::GPUModuleOp op,
-                                   const PTXOptions &options) {
-  initializeNVPTX();
-  auto emitError = [&] { return op.emitError(); };
+namespace {
+/// One module on its way from LLVM IR to text; nothing of MLIR, so that any thread
+/// may do it.
+struct PTXJob {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module =
-      translateModuleToLLVMIR(op, context, op.getName());
-  if (!module)
-    return failure();
+  std::unique_ptr<llvm::Module> module;
+  std::string text;
+  std::string problem; // empty where all went well
 
-  llvm::Triple triple("nvptx64-nvidia-cuda");
-  std::string message;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
-  if (!target)
-    return emitError() << message;
+  void run(const llvm::Target &target, const PTXOptions &options);
+};
+} // namespace
+
+void PTXJob::run(const llvm::Target &target, const PTXOptions &options) {
+  llvm::Triple triple(kTriple);
   llvm::TargetOptions targetOptions;
   // Contraction is a pass of ours; nothing below it may contract.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+  std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
       triple, options.chip, options.features, targetOptions, std::nullopt,
       std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   module->setTargetTriple(triple);
@@ -125,25 +124,66 @@ FailureOr<std::string> ew::emitPTX(gpu::GPUModuleOp op,
   // libdevice asks for these: subnormals are kept.
   module->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 0u);
 
-  if (failed(linkLibdevice(*module, options.libdevice, emitError)))
-    return failure();
+  problem = linkLibdevice(*module, options.libdevice);
+  if (!problem.empty())
+    return;
   optimizeLLVM(*module, *machine, options.optLevel);
   for (const llvm::Function &function : *module)
     if (function.isDeclaration() && !function.isIntrinsic() &&
-        !function.use_empty())
-      return emitError() << "unresolved function '" << function.getName()
-                         << "': no PTX can be made for this kernel";
+        !function.use_empty()) {
+      problem = "unresolved function '" + function.getName().str() +
+                "': no PTX can be made for this kernel";
+      return;
+    }
 
-  SmallString<0> text;
-  {
-    llvm::raw_svector_ostream stream(text);
-    llvm::legacy::PassManager passes;
-    if (machine->addPassesToEmitFile(passes, stream, nullptr,
-                                     llvm::CodeGenFileType::AssemblyFile))
-      return emitError() << "LLVM cannot emit PTX text";
-    passes.run(*module);
+  SmallString<0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr,
+                                   llvm::CodeGenFileType::AssemblyFile)) {
+    problem = "LLVM cannot emit PTX text";
+    return;
   }
-  return std::string(text);
+  passes.run(*module);
+  text = std::string(buffer);
+}
+
+FailureOr<std::vector<std::string>>
+ew::emitPTX(ArrayRef<gpu::GPUModuleOp> modules, const PTXOptions &options) {
+  std::vector<std::string> texts;
+  if (modules.empty())
+    return texts;
+  initializeNVPTX();
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(llvm::Triple(kTriple), message);
+  if (!target)
+    return mlir::emitError(ArrayRef(modules)[0]->getLoc(), message);
+  std::vector<PTXJob> jobs(modules.size());
+  for (auto [op, job] : llvm::zip_equal(modules, jobs)) {
+    gpu::GPUModuleOp kernel = op;
+    job.module = translateModuleToLLVMIR(kernel, job.context, kernel.getName());
+    if (!job.module)
+      return failure();
+  }
+  runInParallel(jobs.size(), options.threads,
+                [&](size_t index) { jobs[index].run(*target, options); });
+  for (auto [op, job] : llvm::zip_equal(modules, jobs)) {
+    gpu::GPUModuleOp kernel = op;
+    if (!job.problem.empty())
+      return kernel.emitError(job.problem);
+    texts.push_back(std::move(job.text));
+  }
+  return texts;
+}
+
+FailureOr<std::string> ew::emitPTX(gpu::GPUModuleOp module,
+                                   const PTXOptions &options) {
+  FailureOr<std::vector<std::string>> texts =
+      emitPTX(ArrayRef<gpu::GPUModuleOp>(module), options);
+  if (failed(texts))
+    return failure();
+  return std::move(texts->front());
 }
 
 //===----------------------------------------------------------------------===//

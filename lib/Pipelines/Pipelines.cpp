@@ -76,30 +76,39 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   pm.addNestedPass<func::FuncOp>(createEwInPlace());
 }
 
-void ew::buildGPUKernelPipeline(OpPassManager &pm, StringRef chip) {
-  EwScheduleOptions schedule;
-  schedule.target = "gpu";
-  schedule.chip = chip.str();
-  pm.addNestedPass<func::FuncOp>(createEwSchedule(schedule));
-  pm.addPass(createEwToGpu());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 /// Bytes of the host's widest vector registers.
 static unsigned getHostVectorBytes() {
   auto features = llvm::sys::getHostCPUFeatures();
   return features.lookup("avx512f") ? 64 : features.lookup("avx") ? 32 : 16;
 }
 
-void ew::buildCPUKernelPipeline(OpPassManager &pm) {
+void ew::buildSchedulePipeline(OpPassManager &pm, StringRef chip) {
   EwScheduleOptions schedule;
-  schedule.target = "cpu";
-  schedule.vectorBytes = getHostVectorBytes();
+  if (chip.empty()) {
+    schedule.target = "cpu";
+    schedule.vectorBytes = getHostVectorBytes();
+  } else {
+    schedule.target = "gpu";
+    schedule.chip = chip.str();
+  }
   pm.addNestedPass<func::FuncOp>(createEwSchedule(schedule));
-  pm.addPass(createEwToCpu());
+}
+
+void ew::buildKernelCleanupPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+void ew::buildGPUKernelPipeline(OpPassManager &pm, StringRef chip) {
+  buildSchedulePipeline(pm, chip);
+  pm.addPass(createEwToGpu());
+  buildKernelCleanupPipeline(pm);
+}
+
+void ew::buildCPUKernelPipeline(OpPassManager &pm) {
+  buildSchedulePipeline(pm, /*chip=*/"");
+  pm.addPass(createEwToCpu());
+  buildKernelCleanupPipeline(pm);
 }
 
 void ew::buildEmulationPipeline(OpPassManager &pm) {

@@ -50,8 +50,7 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
   bool isOutput = index >= launch.numInputs;
   OperandGeometry geometry;
   geometry.strides.assign(loopSizes.size(), 0);
-  std::vector<bool> walked(tensor.rank());
-  bool stretched = false;
+  llvm::SmallVector<bool, 8> walked(tensor.rank());
   for (auto [loop, dim] : llvm::enumerate(operand.dimOfLoop)) {
     if (dim < 0)
       continue;
@@ -67,7 +66,7 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
                               " has " + Twine(size) + " elements in dimension " +
                               Twine(dim) + ", the kernel walks " +
                               Twine(loopSize));
-    stretched = true;
+    geometry.stretched = true;
   }
   for (unsigned dim = 0; dim < tensor.rank(); ++dim)
     if (!walked[dim] && tensor.shape[dim] != 1)
@@ -76,11 +75,7 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
                               " elements in dimension " + Twine(dim) +
                               ", which the kernel does not walk");
 
-  if (stretched)
-    geometry.whyNotDense = "a dimension of size 1 is stretched";
-  else if (!isDenseIn(tensor, operand.layout))
-    geometry.whyNotDense = "its elements are not dense";
-  geometry.dense = geometry.whyNotDense.empty();
+  geometry.dense = !geometry.stretched && isDenseIn(tensor, operand.layout);
   uint64_t address = tensor.address();
   geometry.alignment =
       address == 0 ? 4096 : int64_t(std::min<uint64_t>(address & -address, 4096));
@@ -167,52 +162,80 @@ static bool fitsIndex32(const Variant &variant, const Geometry &geometry,
          rounded < kIndex32Limit && geometry.reach < kIndex32Limit;
 }
 
+namespace {
+/// What stands in a variant's way.
+struct Obstacle {
+  enum Kind { None, Blocks, Indices, Density, Alignment, Multiple } kind = None;
+  size_t operand = 0; // of Density and Alignment
+};
+} // namespace
+
+/// Made for every launch of a new shape, so without a word.
+static Obstacle findObstacle(const Launch &launch, const Variant &variant,
+                             const Geometry &geometry, uint64_t maxGrid) {
+  std::optional<int64_t> blocks = countBlocks(variant, geometry);
+  if (!blocks || uint64_t(*blocks) > maxGrid)
+    return {Obstacle::Blocks};
+  if (variant.indexWidth == 32 && !fitsIndex32(variant, geometry, *blocks))
+    return {Obstacle::Indices};
+  // A kernel that is not launched meets every other condition.
+  if (geometry.count == 0)
+    return {};
+  for (size_t index = 0; index < geometry.operands.size(); ++index) {
+    const OperandGeometry &operand = geometry.operands[index];
+    if (variant.contiguous && !operand.dense)
+      return {Obstacle::Density, index};
+    if (operand.alignment < variant.alignment && launch.operands[index].wide)
+      return {Obstacle::Alignment, index};
+  }
+  if (variant.multiple > 1 &&
+      geometry.collapsed.back() % variant.multiple != 0)
+    return {Obstacle::Multiple};
+  return {};
+}
+
 std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
                                                const Variant &variant,
                                                const Geometry &geometry,
                                                uint64_t maxGrid) {
-  auto nameOf = [&](size_t index) {
-    return (index < launch.numInputs
-                ? "input " + Twine(index)
-                : "output " + Twine(index - launch.numInputs))
-        .str();
-  };
-  std::optional<int64_t> blocks = countBlocks(variant, geometry);
-  if (!blocks || uint64_t(*blocks) > maxGrid)
+  Obstacle obstacle = findObstacle(launch, variant, geometry, maxGrid);
+  size_t index = obstacle.operand;
+  std::string name =
+      (index < launch.numInputs ? "input " + Twine(index)
+                                : "output " + Twine(index - launch.numInputs))
+          .str();
+  switch (obstacle.kind) {
+  case Obstacle::None:
+    break;
+  case Obstacle::Blocks:
     return "it takes more blocks than the device has";
-  if (variant.indexWidth == 32 && !fitsIndex32(variant, geometry, *blocks))
+  case Obstacle::Indices:
     return "indices do not fit in 32 bits";
-  // A kernel that is not launched meets every other condition.
-  if (geometry.count == 0)
-    return std::nullopt;
-  for (auto [index, operand] : llvm::enumerate(geometry.operands)) {
-    if (variant.contiguous && !operand.dense)
-      return nameOf(index) + ": " + operand.whyNotDense;
-    if (launch.operands[index].wide && operand.alignment < variant.alignment)
-      return nameOf(index) + " is aligned to " +
-             plural(operand.alignment, "byte") + ", not " +
-             std::to_string(variant.alignment);
-  }
-  if (variant.multiple > 1 &&
-      geometry.collapsed.back() % variant.multiple != 0)
+  case Obstacle::Density:
+    return name + (geometry.operands[index].stretched
+                       ? ": a dimension of size 1 is stretched"
+                       : ": its elements are not dense");
+  case Obstacle::Alignment:
+    return name + " is aligned to " +
+           plural(geometry.operands[index].alignment, "byte") + ", not " +
+           std::to_string(variant.alignment);
+  case Obstacle::Multiple:
     return "the innermost size " + std::to_string(geometry.collapsed.back()) +
            " is no multiple of " + std::to_string(variant.multiple);
+  }
   return std::nullopt;
 }
 
-llvm::Expected<VariantChoice>
+llvm::Expected<uint32_t>
 ew::runtime::chooseVariant(const Launch &launch, const Geometry &geometry,
                            uint64_t maxGrid) {
-  VariantChoice choice;
-  for (const Variant &variant : launch.variants) {
-    std::optional<std::string> why =
-        whyNot(launch, variant, geometry, maxGrid);
-    if (!why)
-      return choice;
-    choice.passedOver.push_back(std::move(*why));
-    ++choice.variant;
-  }
-  return fail(launch, "no variant can run: " + choice.passedOver.back());
+  for (size_t index = 0; index < launch.variants.size(); ++index)
+    if (findObstacle(launch, launch.variants[index], geometry, maxGrid).kind ==
+        Obstacle::None)
+      return index;
+  return fail(launch, "no variant can run: " +
+                          *whyNot(launch, launch.variants.back(), geometry,
+                                  maxGrid));
 }
 
 int64_t ew::runtime::evaluateArgument(const Launch &launch,

@@ -229,7 +229,7 @@ llvm::Error Verifier::checkArgument(const Launch &launch,
 
 llvm::Error Verifier::checkVariant(const Launch &launch,
                                    const Variant &variant) {
-  if (variant.module >= program.modules.size())
+  if (variant.module && *variant.module >= program.modules.size())
     return fail("no such module");
   if (variant.kernel.empty())
     return fail("no name");

@@ -19,7 +19,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Grows whenever a program of an older EW can no longer be read.
-static constexpr int64_t kFormat = 2;
+static constexpr int64_t kFormat = 3;
 
 //===----------------------------------------------------------------------===//
 // The fields
@@ -145,6 +145,8 @@ struct Writer {
       return namesOf(value)[static_cast<unsigned>(value)];
     } else if constexpr (std::is_integral_v<T>) {
       return static_cast<int64_t>(value);
+    } else if constexpr (std::is_same_v<T, std::optional<uint32_t>>) {
+      return value ? json::Value(int64_t(*value)) : json::Value(nullptr);
     } else if constexpr (std::is_same_v<T, Bytes>) {
       return llvm::encodeBase64(value.data);
     } else {
@@ -223,6 +225,8 @@ struct Reader {
       }
       to = static_cast<T>(*number);
       return true;
+    } else if constexpr (std::is_same_v<T, std::optional<uint32_t>>) {
+      return from.getAsNull() || read(from, to.emplace(), path);
     } else if constexpr (std::is_same_v<T, Bytes>) {
       std::optional<StringRef> text = from.getAsString();
       std::vector<char> data;

@@ -98,11 +98,31 @@ Executable::create(Program program, Device &device) {
       new Executable(std::move(program), device));
 }
 
+llvm::Error Executable::obtain(llvm::ArrayRef<VersionId> versions) {
+  llvm::SmallVector<VersionId> missing;
+  for (VersionId id : versions)
+    if (!program[id].module)
+      missing.push_back(id);
+  if (missing.empty())
+    return llvm::Error::success();
+  if (!program.source)
+    return llvm::createStringError("kernel '" + program[missing[0]].kernel +
+                                   "' was not compiled");
+  llvm::Expected<std::vector<CodeModule>> code =
+      program.source->compile(program, missing);
+  if (!code)
+    return code.takeError();
+  for (auto [id, module] : llvm::zip_equal(missing, *code))
+    program.add(id, std::move(module));
+  modules.resize(program.modules.size());
+  return llvm::Error::success();
+}
+
 llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
-  std::unique_ptr<LoadedModule> &module = modules[variant.module];
+  std::unique_ptr<LoadedModule> &module = modules[*variant.module];
   if (!module) {
     llvm::Expected<std::unique_ptr<LoadedModule>> loaded =
-        device.load(program.modules[variant.module]);
+        device.load(program.modules[*variant.module]);
     if (!loaded)
       return loaded.takeError();
     module = std::move(*loaded);

@@ -39,7 +39,8 @@ private:
   void planMemory();
   Error allocate();
   Error makeResults();
-  Error prepareLaunch(const Launch &launch);
+  Error chooseVersions();
+  Error prepareLaunch(size_t number);
 
   Error fail(const Twine &what) const {
     return llvm::createStringError("'" + plan.function + "': " + what);
@@ -72,6 +73,9 @@ private:
     bool inUse = true;
   };
   std::vector<Memory> memories;
+  /// By launch: how it meets its buffers, and the variant for that.
+  std::vector<Geometry> geometries;
+  std::vector<uint32_t> choices;
   std::unique_ptr<Invocation> invocation = std::make_unique<Invocation>();
 };
 
@@ -421,37 +425,53 @@ Error Preparation::makeResults() {
 // Launches
 //===----------------------------------------------------------------------===//
 
-Error Preparation::prepareLaunch(const Launch &launch) {
-  llvm::SmallVector<int64_t, 4> loopSizes;
-  for (uint32_t entry : launch.loops) {
-    llvm::Expected<int64_t> size = sizeOf(entry, "kernel " + launch.name);
-    if (!size)
-      return size.takeError();
-    loopSizes.push_back(*size);
+/// For every launch, and gets the code of those chosen in one go: what is missing
+/// may be compiled side by side.
+Error Preparation::chooseVersions() {
+  std::vector<VersionId> needed;
+  for (auto [index, launch] : llvm::enumerate(plan.launches)) {
+    llvm::SmallVector<int64_t, 4> loopSizes;
+    for (uint32_t entry : launch.loops) {
+      llvm::Expected<int64_t> size = sizeOf(entry, "kernel " + launch.name);
+      if (!size)
+        return size.takeError();
+      loopSizes.push_back(*size);
+    }
+    std::vector<const Tensor *> operands;
+    for (const Operand &operand : launch.operands)
+      operands.push_back(plan.values[operand.value].scalar
+                             ? nullptr
+                             : &tensors[operand.value]);
+    llvm::Expected<Geometry> geometry =
+        computeGeometry(launch, loopSizes, operands);
+    if (!geometry)
+      return geometry.takeError();
+    llvm::Expected<uint32_t> choice =
+        chooseVariant(launch, *geometry, device.maxGrid());
+    if (!choice)
+      return choice.takeError();
+    if (geometry->count != 0)
+      needed.push_back({uint32_t(index), *choice});
+    geometries.push_back(std::move(*geometry));
+    choices.push_back(*choice);
   }
-  std::vector<const Tensor *> operands;
-  for (const Operand &operand : launch.operands)
-    operands.push_back(plan.values[operand.value].scalar
-                           ? nullptr
-                           : &tensors[operand.value]);
-  llvm::Expected<Geometry> geometry =
-      computeGeometry(launch, loopSizes, operands);
-  if (!geometry)
-    return geometry.takeError();
-  llvm::Expected<VariantChoice> choice =
-      chooseVariant(launch, *geometry, device.maxGrid());
-  if (!choice)
-    return choice.takeError();
-  const Variant &variant = launch.variants[choice->variant];
+  return executable.obtain(needed);
+}
+
+Error Preparation::prepareLaunch(size_t number) {
+  const Launch &launch = plan.launches[number];
+  const Geometry &geometry = geometries[number];
+  const Variant &variant = launch.variants[choices[number]];
 
   LaunchInfo info;
   info.launch = &launch;
-  info.variant = choice->variant;
-  info.passedOver = std::move(choice->passedOver);
-  info.loops.assign(geometry->loops.begin(), geometry->loops.end());
-  info.collapsed.assign(geometry->collapsed.begin(),
-                        geometry->collapsed.end());
-  info.grid = *countBlocks(variant, *geometry);
+  info.variant = choices[number];
+  for (uint32_t before = 0; before < info.variant; ++before)
+    info.passedOver.push_back(*whyNot(launch, launch.variants[before], geometry,
+                                      device.maxGrid()));
+  info.loops.assign(geometry.loops.begin(), geometry.loops.end());
+  info.collapsed.assign(geometry.collapsed.begin(), geometry.collapsed.end());
+  info.grid = *countBlocks(variant, geometry);
   info.block = variant.block;
   for (size_t index = 0; index < launch.operands.size(); ++index) {
     uint32_t value = launch.operands[index].value;
@@ -461,7 +481,7 @@ Error Preparation::prepareLaunch(const Launch &launch) {
         ArrayRef(launch.operands).slice(first, index - first),
         [&](const Operand &other) { return other.value == value; });
     uint64_t bytes =
-        again || info.grid == 0 ? 0 : geometry->operands[index].bytes;
+        again || info.grid == 0 ? 0 : geometry.operands[index].bytes;
     (index < launch.numInputs ? info.bytesRead : info.bytesWritten) += bytes;
     info.operandBytes.push_back(bytes);
   }
@@ -475,8 +495,10 @@ Error Preparation::prepareLaunch(const Launch &launch) {
     step.grid = info.grid;
     step.block = variant.block;
     step.sharedBytes = variant.sharedBytes;
-    for (const Tensor *tensor : operands)
-      step.operands.push_back(tensor ? tensor->address() : 0);
+    for (const Operand &operand : launch.operands)
+      step.operands.push_back(plan.values[operand.value].scalar
+                                  ? 0
+                                  : tensors[operand.value].address());
     for (const KernelArg &arg : variant.args) {
       if (arg.kind == KernelArg::Kind::Pointer)
         step.slots.push_back(step.operands[arg.operand]);
@@ -485,7 +507,7 @@ Error Preparation::prepareLaunch(const Launch &launch) {
             arguments[launch.operands[arg.operand].value].bits);
       else
         step.slots.push_back(
-            evaluateArgument(launch, variant, arg, *geometry));
+            evaluateArgument(launch, variant, arg, geometry));
     }
     for (uint64_t &slot : step.slots)
       step.args.push_back(&slot);
@@ -513,8 +535,10 @@ llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
     return std::move(error);
   if (Error error = makeResults())
     return std::move(error);
-  for (const Launch &launch : plan.launches)
-    if (Error error = prepareLaunch(launch))
+  if (Error error = chooseVersions())
+    return std::move(error);
+  for (size_t index = 0; index < plan.launches.size(); ++index)
+    if (Error error = prepareLaunch(index))
       return std::move(error);
   return std::move(invocation);
 }

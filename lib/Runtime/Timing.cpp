@@ -40,59 +40,86 @@ public:
   Sampler(Device &device, const Subject &subject)
       : device(device), subject(subject) {}
 
-  /// Chooses how many rotations a sample has.
+  /// Chooses how many calls a sample has.
   Error prepare(double minSeconds) {
     // The first call may load code and touch memory.
     if (Error error = subject.enqueue(0))
       return error;
     if (Error error = device.synchronize())
       return error;
-    if (Error error = record(1))
-      return error;
-    auto once = sample();
-    if (!once)
-      return once.takeError();
-    constexpr unsigned kMaxCalls = 4096;
-    double wanted = minSeconds / std::max(*once * calls, 1e-9);
-    unsigned limit = std::max(kMaxCalls / subject.sets, 1u);
-    unsigned rotations = std::min<double>(std::ceil(wanted), limit);
-    return rotations > 1 ? record(rotations) : Error::success();
+    return device.getTarget() == Target::CUDA ? prepareRecording(minSeconds)
+                                              : prepareCalls(minSeconds);
   }
 
   /// Seconds per call.
   Expected<double> sample() {
     auto seconds = device.time([&]() -> Error {
-      return recording ? recording->replay() : enqueueAll();
+      return recording ? recording->replay() : enqueue(calls);
     });
     if (!seconds)
       return seconds.takeError();
     return *seconds / calls;
   }
 
+  unsigned numCalls() const { return calls; }
+
 private:
-  Error enqueueAll() {
-    for (unsigned i = 0; i < calls; ++i)
-      if (Error error = subject.enqueue(i % subject.sets))
-        return error;
-    return Error::success();
+  static constexpr unsigned kMaxCalls = 4096;
+
+  /// Whole rotations.
+  Error prepareRecording(double minSeconds) {
+    if (Error error = record(1))
+      return error;
+    auto once = sample();
+    if (!once)
+      return once.takeError();
+    double wanted = minSeconds / std::max(*once * calls, 1e-9);
+    unsigned limit = std::max(kMaxCalls / subject.sets, 1u);
+    unsigned rotations = std::min<double>(std::ceil(wanted), limit);
+    return rotations > 1 ? record(rotations) : Error::success();
   }
 
   Error record(unsigned rotations) {
     calls = rotations * subject.sets;
-    if (device.getTarget() != Target::CUDA)
-      return Error::success();
-    auto made =
-        static_cast<CudaDevice &>(device).record([&] { return enqueueAll(); });
+    next = 0;
+    auto made = static_cast<CudaDevice &>(device).record(
+        [&] { return enqueue(calls); });
     if (!made)
       return made.takeError();
     recording = std::move(*made);
     return Error::success();
   }
 
+  /// As many as it takes.
+  Error prepareCalls(double minSeconds) {
+    // Every buffer is touched for the first time.
+    if (Error error = enqueue(subject.sets))
+      return error;
+    if (Error error = device.synchronize())
+      return error;
+    for (calls = 1;; calls *= 2) {
+      auto each = sample();
+      if (!each)
+        return each.takeError();
+      if (*each * calls >= minSeconds || calls * 2 > kMaxCalls)
+        return Error::success();
+    }
+  }
+
+  /// Goes on with the rotation where the calls before stopped.
+  Error enqueue(unsigned count) {
+    for (; count > 0; --count) {
+      if (Error error = subject.enqueue(next))
+        return error;
+      next = (next + 1) % subject.sets;
+    }
+    return Error::success();
+  }
+
   Device &device;
   const Subject &subject;
   std::unique_ptr<CudaDevice::Recording> recording;
-  unsigned calls = 0;
+  unsigned calls = 0, next = 0;
 };
 } // namespace
 
@@ -106,22 +133,36 @@ Expected<std::vector<Statistics>> timeInTurn(Device &device,
       return std::move(error);
   }
   std::vector<std::vector<double>> samples(subjects.size());
-  double warm = 0;
-  while (!samples.empty() && samples.back().size() < options.samples) {
-    bool warmingUp = warm < options.warmUpSeconds;
+  double spent = 0;
+  // One sample of each; the device's seconds that they take.
+  auto takeOne = [&](bool keep) -> Error {
     for (auto [sampler, into] : zip_equal(samplers, samples)) {
       auto seconds = sampler->sample();
       if (!seconds)
         return seconds.takeError();
-      if (warmingUp)
-        warm += std::max(*seconds, options.minSampleSeconds);
-      else
+      // At least a moment, so that the warm-up ends on any clock.
+      spent += std::max(*seconds * sampler->numCalls(), 1e-4);
+      if (keep)
         into.push_back(*seconds);
     }
+    return Error::success();
+  };
+  while (!samplers.empty() && spent < options.warmUpSeconds)
+    if (Error error = takeOne(/*keep=*/false))
+      return std::move(error);
+  spent = 0;
+  unsigned wanted = samplers.empty() ? 0 : options.samples;
+  for (unsigned taken = 0; taken < wanted; ++taken) {
+    if (taken >= TimingOptions::kMinSamples && spent > options.maxSeconds)
+      break;
+    if (Error error = takeOne(/*keep=*/true))
+      return std::move(error);
   }
   std::vector<Statistics> results;
-  for (std::vector<double> &of : samples)
+  for (auto [of, sampler] : zip_equal(samples, samplers)) {
     results.push_back(summarize(std::move(of)));
+    results.back().calls = sampler->numCalls();
+  }
   return results;
 }
 

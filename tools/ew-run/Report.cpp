@@ -73,13 +73,16 @@ static llvm::json::Object toJSON(const rt::Statistics &times) {
   return llvm::json::Object{{"median_us", times.median * 1e6},
                             {"p20_us", times.p20 * 1e6},
                             {"p80_us", times.p80 * 1e6},
-                            {"samples", int64_t(times.count)}};
+                            {"samples", int64_t(times.count)},
+                            {"calls_per_sample", int64_t(times.calls)}};
 }
 
 int Session::timeFunction() {
   rt::TimingOptions timing;
-  if (options.repetitions)
+  if (options.repetitions) {
     timing.samples = options.repetitions;
+    timing.maxSeconds = std::numeric_limits<double>::infinity();
+  }
   auto timed = rt::timeProgram(*executable, arguments, timing);
   if (!timed)
     return fail(timed.takeError());
@@ -93,7 +96,8 @@ int Session::timeFunction() {
   if (!options.json)
     os << "time: median " << llvm::format("%.2f", times.median * 1e6) << " us (p20 "
        << llvm::format("%.2f", times.p20 * 1e6) << ", p80 "
-       << llvm::format("%.2f", times.p80 * 1e6) << ", " << times.count << " samples), "
+       << llvm::format("%.2f", times.p80 * 1e6) << "; " << times.count << " samples of "
+       << times.calls << (times.calls == 1 ? " call" : " calls") << "), "
        << timed->bytes << " bytes moved, "
        << llvm::format("%.3f", timed->bytesPerSecond() * 1e-12) << " TB/s"
        << (timed->defeatsCache ? "" : "; the buffers fit into a cache") << "\n";

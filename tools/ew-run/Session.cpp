@@ -15,6 +15,7 @@
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/Cache.h"
+#include "ew/Runtime/CachedVersions.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
 #include "ew/Runtime/Npy.h"
@@ -317,9 +318,9 @@ llvm::Expected<rt::Program> Session::compileWith(CompileOptions compileOptions) 
   return std::move(*compiled);
 }
 
-int Session::obtainProgram() {
-  // Whatever decides about the code. On a GPU that includes the driver, which
-  // may be asked to assemble it.
+/// Whatever decides about the code. On a GPU that includes the driver, which may
+/// be asked to assemble it.
+rt::CacheKey Session::makeKey() const {
   rt::CacheKey key;
   key.add("build", (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING).str());
   key.add("source", source->getBuffer());
@@ -340,7 +341,11 @@ int Session::obtainProgram() {
       text += std::to_string(dim) + ",";
     key.add("layout", text);
   }
-  rt::Cache cache;
+  return key;
+}
+
+int Session::obtainProgram() {
+  rt::CacheKey key = makeKey();
   if (options.dumpDir.empty()) // stages are only made by compiling
     cache = rt::Cache::fromEnvironment([](llvm::StringRef why) {
       llvm::WithColor::warning(llvm::errs(), "ew-run") << why << "\n";
@@ -350,20 +355,33 @@ int Session::obtainProgram() {
     llvm::Expected<llvm::json::Value> json = llvm::json::parse(*entry);
     llvm::Expected<rt::Program> found =
         json ? rt::fromJSON(*json) : llvm::Expected<rt::Program>(json.takeError());
-    if (found) {
+    if (found)
       program = std::move(*found);
-      cached = true;
-    } else {
+    else
       llvm::consumeError(found.takeError());
-    }
   }
-  if (!cached) {
-    if (int code = compileProgram())
-      return code;
-    cache.store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
+  std::shared_ptr<rt::VersionSource> compiler;
+  if (program.plan.function.empty()) {
+    llvm::Expected<rt::Program> compiled = compileProgram();
+    if (!compiled)
+      return fail(compiled.takeError());
+    program = std::move(*compiled);
+    // Versions are entries of their own, as they come.
+    if ((compiler = std::move(program.source)))
+      cache.store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
   }
+  if (options.dumpDir.empty())
+    program.source = std::make_shared<rt::CachedVersions>(
+        cache, key,
+        [this, compiler]() -> llvm::Expected<std::shared_ptr<rt::VersionSource>> {
+          if (compiler)
+            return compiler;
+          llvm::Expected<rt::Program> compiled = compileProgram();
+          if (!compiled)
+            return compiled.takeError();
+          return std::move(compiled->source);
+        });
   report["function"] = program.plan.function;
-  report["cached"] = cached;
   auto created = rt::Executable::create(program, *device);
   if (!created)
     return fail(created.takeError());
@@ -385,18 +403,20 @@ void Session::setLayouts(func::FuncOp function) {
   }
 }
 
-int Session::compileProgram() {
-  if (int code = parseModule())
-    return code;
+llvm::Expected<rt::Program> Session::compileProgram() {
+  cached = false;
+  auto reported = [] {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "");
+  };
+  if (parseModule())
+    return reported();
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
   if (failed(function))
-    return kFailure;
+    return reported();
   setLayouts(*function);
-  auto compiled = compileWith(getCompileOptions(options, device->getTarget(), chip));
-  if (!compiled)
-    return fail(compiled.takeError());
-  program = std::move(*compiled);
-  return kSuccess;
+  CompileOptions compileOptions = getCompileOptions(options, device->getTarget(), chip);
+  compileOptions.versions = options.dumpDir.empty() ? Versions::OnNeed : Versions::All;
+  return compileWith(compileOptions);
 }
 
 int Session::emitStage() {
@@ -411,7 +431,7 @@ int Session::emitStage() {
       options, forGPU ? rt::Target::CUDA : rt::Target::CPU,
       options.chip.empty() ? "sm_80" : options.chip);
   compileOptions.assemble = options.emit == Emit::Cubin;
-  compileOptions.singleModule = true;
+  compileOptions.versions = Versions::Together;
   StringRef wanted = kNames.lookup(int(options.emit));
   std::vector<std::string> texts;
   compileOptions.onStage = [&](StringRef stage, StringRef, StringRef text) {
@@ -452,6 +472,7 @@ int Session::execute() {
     arguments.emplace_back(std::move(*tensor));
   }
   auto run = executable->run(arguments);
+  report["cached"] = cached;
   if (!run)
     return fail(run.takeError());
   invocation = std::move(*run);

@@ -10,6 +10,7 @@
 
 #include "Options.h"
 #include "ew/Pipelines/Compile.h"
+#include "ew/Runtime/Cache.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/InputSpec.h"
@@ -48,7 +49,9 @@ private:
   int emitStage();
   /// Parses the file, once. Without a cached program, or for --check.
   int parseModule();
-  int compileProgram();
+  /// Compiles the file's function, on need or for --dump-dir in all versions.
+  llvm::Expected<runtime::Program> compileProgram();
+  runtime::CacheKey makeKey() const;
   void setLayouts(mlir::func::FuncOp function);
   /// The memory order of argument `index`'s dimensions if it is not row-major.
   llvm::Expected<std::optional<std::vector<int64_t>>> getLayout(unsigned index);
@@ -69,8 +72,9 @@ private:
   std::string chip;
   std::vector<runtime::InputSpec> specs;
   std::vector<std::optional<std::vector<int64_t>>> layouts;
-  runtime::Program program;
-  bool cached = false;
+  runtime::Cache cache;
+  runtime::Program program; // without code; the executable gets it
+  bool cached = true; // until something is compiled
   std::vector<runtime::HostTensor> inputs, results;
   std::unique_ptr<runtime::Executable> executable;
   std::vector<runtime::Argument> arguments; // the inputs on the device

@@ -16,6 +16,14 @@
 
 namespace ew {
 
+/// Which versions of its kernels a program has (a kernel has one for each kind of
+/// buffers: see docs/Pipeline.md).
+enum class Versions {
+  All,      // every one, each a module that is loaded when it is first needed
+  OnNeed,   // none: the program's source compiles them as calls need them
+  Together, // every one, in one module
+};
+
 struct CompileOptions {
   Mode mode = Mode::Default;
   runtime::Target target = runtime::Target::CPU;
@@ -23,11 +31,13 @@ struct CompileOptions {
   std::string chip = "sm_80";
   /// Assemble PTX with ptxas, so that nothing is left to the driver.
   bool assemble = false;
-  /// Put all GPU kernels into one module, in place of one for each variant (which
-  /// the launcher can load as they are needed).
-  bool singleModule = false;
   /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.
   bool libraryFunctions = false;
+  /// With OnNeed, the module's context must outlive the program, and the two belong
+  /// to one thread at a time.
+  Versions versions = Versions::All;
+  /// How many threads make machine code of several versions; 0: one for each core.
+  unsigned threads = 0;
   /// libdevice.10.bc; empty: looked for in the CUDA toolkit.
   std::string libdevice;
   /// Where a pass that fails leaves a reproducer; empty: nowhere.
@@ -39,8 +49,8 @@ struct CompileOptions {
       onStage;
 };
 
-/// Compiles one function of a module, which stays as it is. What is wrong is
-/// reported as diagnostics.
+/// Compiles one function of a module, which stays as it is and may be erased
+/// after. What is wrong is reported as diagnostics.
 llvm::FailureOr<runtime::Program> compile(mlir::ModuleOp module,
                                           llvm::StringRef function,
                                           const CompileOptions &options);

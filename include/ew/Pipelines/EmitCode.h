@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
 #include <string>
+#include <vector>
 
 namespace ew {
 
@@ -23,11 +24,16 @@ struct PTXOptions {
   /// usual folders.
   std::string libdevice;
   int optLevel = 3;
+  /// How many threads work on several modules; 0: one for each core.
+  unsigned threads = 0;
 };
 
-/// PTX text of a gpu.module that is all LLVM and NVVM dialect. The same module
+/// PTX texts of gpu.modules that are all LLVM and NVVM dialect. The same module
 /// gives the same bytes. The chip and the version must have been validated: LLVM
 /// ends the process on one that it cannot select for.
+llvm::FailureOr<std::vector<std::string>>
+emitPTX(llvm::ArrayRef<mlir::gpu::GPUModuleOp> modules,
+        const PTXOptions &options);
 llvm::FailureOr<std::string> emitPTX(mlir::gpu::GPUModuleOp module,
                                      const PTXOptions &options);
 
@@ -44,10 +50,20 @@ struct ObjectOptions {
   std::string cpu;
   std::string features;
   int optLevel = 3;
+  /// As above.
+  unsigned threads = 0;
 };
 
-/// An object file of a module that is all LLVM dialect. Every function named in
-/// `kernels` gets a wrapper `void _ew_packed_<name>(void **args)`.
+/// A module that is all LLVM dialect and the kernels in it.
+struct KernelModule {
+  mlir::ModuleOp module;
+  llvm::SmallVector<std::string> kernels;
+};
+
+/// An object file of each module. Every kernel gets a wrapper
+/// `void _ew_packed_<name>(void **args)`.
+llvm::FailureOr<std::vector<std::string>>
+emitObjects(llvm::ArrayRef<KernelModule> modules, const ObjectOptions &options);
 llvm::FailureOr<std::string> emitObject(mlir::ModuleOp module,
                                         llvm::ArrayRef<std::string> kernels,
                                         const ObjectOptions &options);

@@ -29,11 +29,17 @@ llvm::StringRef getName(Mode mode);
 /// contracts and widens as the mode says, fuses.
 void buildFusePipeline(mlir::OpPassManager &pm, Mode mode);
 
+/// Decides how kernels walk their data, on a GPU or, without a chip, on this CPU.
+void buildSchedulePipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
+
 /// From linalg.generic to gpu.func on vectors of ew ops, and ew.launch.
 void buildGPUKernelPipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
 
 /// The same for the CPU: functions over a range of blocks.
 void buildCPUKernelPipeline(mlir::OpPassManager &pm);
+
+/// What follows once kernels stand apart from the host's function.
+void buildKernelCleanupPipeline(mlir::OpPassManager &pm);
 
 /// From GPU kernels to functions that run one thread of them on the CPU.
 void buildEmulationPipeline(mlir::OpPassManager &pm);

@@ -22,7 +22,7 @@ struct OperandGeometry {
   /// Whether the elements lie densely in the order that the kernel expects, and no
   /// dimension is stretched.
   bool dense = true;
-  std::string whyNotDense;
+  bool stretched = false;
   /// The largest power of two that divides the address, at most 4096.
   int64_t alignment = 1;
   /// Bytes of the operand's own elements.
@@ -57,16 +57,10 @@ std::optional<int64_t> countBlocks(const Variant &variant,
 std::optional<std::string> whyNot(const Launch &launch, const Variant &variant,
                                   const Geometry &geometry, uint64_t maxGrid);
 
-struct VariantChoice {
-  uint32_t variant = 0;
-  /// For each variant before it, why it was passed over.
-  std::vector<std::string> passedOver;
-};
-
 /// The first variant whose conditions hold.
-llvm::Expected<VariantChoice> chooseVariant(const Launch &launch,
-                                            const Geometry &geometry,
-                                            uint64_t maxGrid);
+llvm::Expected<uint32_t> chooseVariant(const Launch &launch,
+                                       const Geometry &geometry,
+                                       uint64_t maxGrid);
 
 /// The value of an argument that is a number made from sizes and strides.
 int64_t evaluateArgument(const Launch &launch, const Variant &variant,

@@ -13,6 +13,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,7 +79,8 @@ struct KernelArg {
 /// See #ew.variant for the conditions.
 struct Variant {
   std::string kernel;        // symbol
-  uint32_t module = 0;       // index into Program::modules
+  /// Index into Program::modules; nothing where its code is not there (yet).
+  std::optional<uint32_t> module;
   bool contiguous = false;
   int64_t alignment = 1;
   int64_t multiple = 1;
@@ -145,12 +147,45 @@ struct CodeModule {
   std::string code;
 };
 
+/// A version of a kernel: plan.launches[launch].variants[variant].
+struct VersionId {
+  uint32_t launch = 0, variant = 0;
+};
+
+class VersionSource;
+
 /// A compiled function: everything the launcher needs, without MLIR.
 struct Program {
   Target target = Target::CPU;
   std::string chip;  // "sm_90", or the CPU's name
   Plan plan;
   std::vector<CodeModule> modules;
+  /// Where the versions come from that have no module; null where that is none.
+  /// Not part of what is written to JSON.
+  std::shared_ptr<VersionSource> source;
+
+  Variant &operator[](VersionId id) {
+    return plan.launches[id.launch].variants[id.variant];
+  }
+  const Variant &operator[](VersionId id) const {
+    return plan.launches[id.launch].variants[id.variant];
+  }
+  /// Adds the code of a version.
+  void add(VersionId id, CodeModule code) {
+    (*this)[id].module = modules.size();
+    modules.push_back(std::move(code));
+  }
+};
+
+/// Makes the versions of a program's kernels when they are first needed: the
+/// compiler, the disk cache.
+class VersionSource {
+public:
+  virtual ~VersionSource() = default;
+  /// One module for each of these versions of `program`, in the same order. All
+  /// that a call needs are asked for at once.
+  virtual llvm::Expected<std::vector<CodeModule>>
+  compile(const Program &program, llvm::ArrayRef<VersionId> versions) = 0;
 };
 
 /// Makes sure that every index is in range and every number makes sense, so that

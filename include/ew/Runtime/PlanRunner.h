@@ -94,8 +94,8 @@ private:
   uint64_t allocatedBytes = 0;
 };
 
-/// A program on a device. Modules are loaded when a variant first needs them.
-/// Outlives its invocations; the device outlives both.
+/// A program on a device. The code of a variant is compiled and loaded when a call
+/// first needs it. Outlives its invocations; the device outlives both.
 class Executable {
 public:
   static llvm::Expected<std::unique_ptr<Executable>> create(Program program,
@@ -121,6 +121,8 @@ public:
 private:
   friend class Preparation;
   Executable(Program program, Device &device);
+  /// Gets the code of those versions that have none yet from the program's source.
+  llvm::Error obtain(llvm::ArrayRef<VersionId> versions);
   llvm::Expected<Kernel *> getKernel(const Variant &variant);
   llvm::Expected<BufferRef> getConstant(uint32_t value);
 

@@ -24,6 +24,7 @@ namespace ew::runtime {
 struct Statistics {
   double median = 0, p20 = 0, p80 = 0;
   unsigned count = 0;
+  unsigned calls = 1; // of what was timed, in each sample
 };
 Statistics summarize(std::vector<double> samples);
 
@@ -32,6 +33,10 @@ struct TimingOptions {
   /// Every sample covers at least this much work.
   double minSampleSeconds = 1e-3;
   double warmUpSeconds = 0.05;
+  /// Fewer samples are taken, but kMinSamples, where all would take longer. What
+  /// comes before them (buffers, one call on each) is not counted.
+  double maxSeconds = 2;
+  static constexpr unsigned kMinSamples = 5;
   /// Sets of buffers that one rotation may have, and the share of the free
   /// memory that they may take.
   unsigned maxSets = 4096;
@@ -47,7 +52,8 @@ struct Subject {
 };
 
 /// Times the subjects in turn (A B A B ...); seconds per call of each. On CUDA
-/// the calls of a sample are one graph.
+/// the calls of a sample are one graph of whole rotations; elsewhere a sample goes
+/// on with the buffers where the one before it stopped.
 llvm::Expected<std::vector<Statistics>>
 timeInTurn(Device &device, llvm::ArrayRef<Subject> subjects,
            const TimingOptions &options = {});

@@ -66,6 +66,31 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
   return emitter.emitRow(first, end, coords);
 }
 
+FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,
+                                           VariantAttr variant) {
+  auto [op, schedule, unused] = scheduled;
+  if (schedule.getBlock() != 1 || !schedule.getTile().empty() ||
+      variant.getIndexWidth() != 64)
+    return op.emitOpError("is not scheduled for the CPU");
+  OpBuilder b(op.getContext());
+  Location loc = op.getLoc();
+  SmallVector<Type> types = getKernelArgTypes(op, schedule, variant);
+  unsigned described = types.size();
+  types.append(2, b.getI64Type()); // the blocks
+  OwningOpRef<func::FuncOp> kernel = func::FuncOp::create(
+      b, loc, scheduled.nameOf(variant), b.getFunctionType(types, {}));
+  (*kernel)->setAttr(kernelAttrName, b.getUnitAttr());
+  for (unsigned i = 0; i < described; ++i)
+    if (DictionaryAttr attrs = getKernelArgAttrs(op, schedule, variant, i);
+        !attrs.empty())
+      kernel->setArgAttrs(i, attrs);
+  b.setInsertionPointToStart(kernel->addEntryBlock());
+  if (failed(emitBody(b, *kernel, op, schedule, variant)))
+    return failure();
+  func::ReturnOp::create(b, loc);
+  return kernel.release();
+}
+
 namespace {
 struct ToCpu : ew::impl::EwToCpuBase<ToCpu> {
   using EwToCpuBase::EwToCpuBase;
@@ -74,31 +99,14 @@ struct ToCpu : ew::impl::EwToCpuBase<ToCpu> {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
     unsigned built = 0;
-    auto build = [&](linalg::GenericOp op, ScheduleAttr schedule,
-                     VariantAttr variant,
-                     StringRef name) -> FailureOr<SymbolRefAttr> {
-      if (schedule.getBlock() != 1 || !schedule.getTile().empty() ||
-          variant.getIndexWidth() != 64)
-        return op.emitOpError("is not scheduled for the CPU");
-      OpBuilder b(&getContext());
-      Location loc = op.getLoc();
-      SmallVector<Type> types = getKernelArgTypes(op, schedule, variant);
-      unsigned described = types.size();
-      types.append(2, b.getI64Type()); // the blocks
-      auto kernel =
-          func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
-      kernel->setAttr(kernelAttrName, b.getUnitAttr());
-      symbols.insert(kernel, module.getBody()->end());
-      for (unsigned i = 0; i < described; ++i)
-        if (DictionaryAttr attrs = getKernelArgAttrs(op, schedule, variant, i);
-            !attrs.empty())
-          kernel.setArgAttrs(i, attrs);
-      b.setInsertionPointToStart(kernel.addEntryBlock());
-      if (failed(emitBody(b, kernel, op, schedule, variant)))
+    auto build = [&](const ScheduledKernel &scheduled,
+                     VariantAttr variant) -> FailureOr<SymbolRefAttr> {
+      FailureOr<func::FuncOp> kernel = buildCPUKernel(scheduled, variant);
+      if (failed(kernel))
         return failure();
-      func::ReturnOp::create(b, loc);
       ++built;
-      return SymbolRefAttr(FlatSymbolRefAttr::get(kernel.getNameAttr()));
+      symbols.insert(*kernel, module.getBody()->end());
+      return SymbolRefAttr(FlatSymbolRefAttr::get(kernel->getNameAttr()));
     };
     if (failed(outlineKernels(module, build)))
       return signalPassFailure();

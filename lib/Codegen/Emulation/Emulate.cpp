@@ -25,9 +25,6 @@ using namespace ew;
 /// What the runtime provides.
 static constexpr llvm::StringLiteral barrierName = "_ew_emulator_barrier";
 
-/// Every workgroup buffer begins at a multiple of this many bytes.
-static constexpr int64_t sharedAlignment = 16;
-
 namespace {
 /// The arguments that follow a kernel's own.
 struct Geometry {

@@ -76,6 +76,52 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   return success();
 }
 
+void ew::loadKernelDialects(MLIRContext &context) {
+  context.loadDialect<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
+                      memref::MemRefDialect, scf::SCFDialect,
+                      vector::VectorDialect>();
+}
+
+FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
+                                               VariantAttr variant) {
+  auto [op, schedule, unused] = scheduled;
+  OpBuilder b(op.getContext());
+  Location loc = op.getLoc();
+  std::string name = scheduled.nameOf(variant);
+  OwningOpRef<gpu::GPUModuleOp> module = gpu::GPUModuleOp::create(b, loc, name);
+  b.setInsertionPointToStart(module->getBody());
+  SmallVector<Type> types = getKernelArgTypes(op, schedule, variant);
+  auto kernel =
+      gpu::GPUFuncOp::create(b, loc, name, b.getFunctionType(types, {}),
+                             getSharedTypes(op, schedule, variant));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  if (int64_t sharedBytes = getSharedBytes(scheduled, variant))
+    kernel->setAttr(sharedBytesAttrName, b.getI64IntegerAttr(sharedBytes));
+  kernel.setKnownBlockSize(
+      ArrayRef<int32_t>{static_cast<int32_t>(schedule.getBlock()), 1, 1});
+  for (unsigned i = 0; i < types.size(); ++i)
+    if (DictionaryAttr attrs = getKernelArgAttrs(op, schedule, variant, i);
+        !attrs.empty())
+      function_interface_impl::setArgAttrs(kernel, i, attrs);
+
+  b.setInsertionPointToEnd(&kernel.getBody().front());
+  if (failed(emitBody(b, kernel, op, schedule, variant, types.size())))
+    return failure();
+  gpu::ReturnOp::create(b, loc);
+  return module.release();
+}
+
+int64_t ew::getSharedBytes(const ScheduledKernel &kernel, VariantAttr variant) {
+  int64_t bytes = 0;
+  for (Type buffer : getSharedTypes(kernel.op, kernel.schedule, variant)) {
+    auto type = cast<MemRefType>(buffer);
+    int64_t width = type.getElementTypeBitWidth() / 8;
+    bytes =
+        llvm::alignTo(bytes + type.getNumElements() * width, sharedAlignment);
+  }
+  return bytes;
+}
+
 namespace {
 struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
   using EwToGpuBase::EwToGpuBase;
@@ -84,43 +130,19 @@ struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
     unsigned built = 0;
-    auto build = [&](linalg::GenericOp op, ScheduleAttr schedule,
-                     VariantAttr variant,
-                     StringRef name) -> FailureOr<SymbolRefAttr> {
-      OpBuilder b(&getContext());
-      Location loc = op.getLoc();
-      auto gpuModule = gpu::GPUModuleOp::create(b, loc, name);
-      symbols.insert(gpuModule, module.getBody()->end());
-
-      b.setInsertionPointToStart(gpuModule.getBody());
-      SmallVector<Type> types = getKernelArgTypes(op, schedule, variant);
-      auto kernel = gpu::GPUFuncOp::create(
-          b, loc, gpuModule.getName(), b.getFunctionType(types, {}),
-          getSharedTypes(op, schedule, variant));
-      kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                      b.getUnitAttr());
-      int64_t sharedBytes = 0;
-      for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
-        auto type = cast<MemRefType>(buffer.getType());
-        sharedBytes +=
-            type.getNumElements() * (type.getElementTypeBitWidth() / 8);
-      }
-      if (sharedBytes)
-        kernel->setAttr(sharedBytesAttrName, b.getI64IntegerAttr(sharedBytes));
-      kernel.setKnownBlockSize(
-          ArrayRef<int32_t>{static_cast<int32_t>(schedule.getBlock()), 1, 1});
-      for (unsigned i = 0; i < types.size(); ++i)
-        if (DictionaryAttr attrs = getKernelArgAttrs(op, schedule, variant, i);
-            !attrs.empty())
-          function_interface_impl::setArgAttrs(kernel, i, attrs);
-
-      b.setInsertionPointToEnd(&kernel.getBody().front());
-      if (failed(emitBody(b, kernel, op, schedule, variant, types.size())))
+    auto build = [&](const ScheduledKernel &scheduled,
+                     VariantAttr variant) -> FailureOr<SymbolRefAttr> {
+      FailureOr<gpu::GPUModuleOp> kernel = buildGPUKernel(scheduled, variant);
+      if (failed(kernel))
         return failure();
-      gpu::ReturnOp::create(b, loc);
       ++built;
-      return SymbolRefAttr::get(gpuModule.getNameAttr(),
-                                {FlatSymbolRefAttr::get(kernel.getNameAttr())});
+      // Another symbol of the module may have that name.
+      symbols.insert(*kernel, module.getBody()->end());
+      auto function = *kernel->getOps<gpu::GPUFuncOp>().begin();
+      function.setName(kernel->getName());
+      return SymbolRefAttr::get(
+          kernel->getNameAttr(),
+          {FlatSymbolRefAttr::get(function.getNameAttr())});
     };
     if (failed(outlineKernels(module, build)))
       return signalPassFailure();

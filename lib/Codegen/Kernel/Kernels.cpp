@@ -125,41 +125,64 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
   return success();
 }
 
+std::string ScheduledKernel::nameOf(VariantAttr variant) const {
+  return name + "_" + sanitize(variant.getName());
+}
+
+void ScheduledKernel::replaceByLaunch(ArrayRef<Attribute> kernels) {
+  OpBuilder b(op);
+  auto launch = LaunchOp::create(
+      b, op.getLoc(), op->getResultTypes(), b.getArrayAttr(kernels), schedule,
+      op.getIndexingMaps(), op.getInputs(), op.getOutputs());
+  if (Attribute ops = op->getAttr(opsAttrName))
+    launch->setAttr(opsAttrName, ops);
+  op->replaceAllUsesWith(launch.getResults());
+  op->erase();
+  op = nullptr;
+}
+
+FailureOr<SmallVector<ScheduledKernel>>
+ew::collectKernels(FunctionOpInterface function) {
+  SmallVector<ScheduledKernel> kernels;
+  WalkResult result = function.walk([&](linalg::GenericOp op) {
+    Attribute attr = op->getAttr(scheduleAttrName);
+    if (!attr)
+      return WalkResult::advance();
+    auto schedule = dyn_cast<ScheduleAttr>(attr);
+    if (!schedule) {
+      op.emitOpError("has an ew.schedule that is none");
+      return WalkResult::interrupt();
+    }
+    if (failed(verifySchedule(op, schedule)))
+      return WalkResult::interrupt();
+    std::string name =
+        sanitize(function.getName()) + "_" + std::to_string(kernels.size());
+    if (auto ops = op->getAttrOfType<StringAttr>(opsAttrName))
+      name += "_" + sanitize(ops.getValue().take_front(maxOpsInName));
+    kernels.push_back({op, schedule, std::move(name)});
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return kernels;
+}
+
 LogicalResult ew::outlineKernels(ModuleOp module, KernelBuilderFn build) {
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (function.isExternal())
       continue;
-    SmallVector<linalg::GenericOp> kernels;
-    function.walk([&](linalg::GenericOp op) {
-      if (op->hasAttr(scheduleAttrName))
-        kernels.push_back(op);
-    });
-    for (auto [number, op] : llvm::enumerate(kernels)) {
-      auto schedule = dyn_cast<ScheduleAttr>(op->getAttr(scheduleAttrName));
-      if (!schedule)
-        return op.emitOpError("has an ew.schedule that is none");
-      if (failed(verifySchedule(op, schedule)))
-        return failure();
-      std::string name =
-          sanitize(function.getName()) + "_" + std::to_string(number);
-      if (auto ops = op->getAttrOfType<StringAttr>(opsAttrName))
-        name += "_" + sanitize(ops.getValue().take_front(maxOpsInName));
+    FailureOr<SmallVector<ScheduledKernel>> kernels = collectKernels(function);
+    if (failed(kernels))
+      return failure();
+    for (ScheduledKernel &kernel : *kernels) {
       SmallVector<Attribute> symbols;
-      for (VariantAttr variant : schedule.getVariants()) {
-        FailureOr<SymbolRefAttr> symbol = build(
-            op, schedule, variant, name + "_" + sanitize(variant.getName()));
+      for (VariantAttr variant : kernel.schedule.getVariants()) {
+        FailureOr<SymbolRefAttr> symbol = build(kernel, variant);
         if (failed(symbol))
           return failure();
         symbols.push_back(*symbol);
       }
-      OpBuilder b(op);
-      auto launch = LaunchOp::create(
-          b, op.getLoc(), op->getResultTypes(), b.getArrayAttr(symbols),
-          schedule, op.getIndexingMaps(), op.getInputs(), op.getOutputs());
-      if (Attribute ops = op->getAttr(opsAttrName))
-        launch->setAttr(opsAttrName, ops);
-      op->replaceAllUsesWith(launch.getResults());
-      op->erase();
+      kernel.replaceByLaunch(symbols);
     }
   }
   return success();

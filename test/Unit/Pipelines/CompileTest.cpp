@@ -74,8 +74,99 @@ TEST_F(CompileTest, PlanOfOneKernel) {
   ASSERT_EQ(plan.checks.size(), 1u);
   EXPECT_NE(plan.checks[0].message.find("differ in dimension 0"), std::string::npos)
       << plan.checks[0].message;
-  ASSERT_EQ(program->modules.size(), 1u);
+  ASSERT_EQ(program->modules.size(), plan.launches[0].variants.size());
   EXPECT_EQ(program->modules[0].kind, rt::CodeKind::Object);
+}
+
+std::vector<std::optional<uint32_t>> modulesOf(const rt::Program &program) {
+  std::vector<std::optional<uint32_t>> modules;
+  for (const rt::Variant &variant : program.plan.launches[0].variants)
+    modules.push_back(variant.module);
+  return modules;
+}
+
+/// A version that is compiled on need has the code that it has among all.
+TEST_F(CompileTest, VersionsOnNeed) {
+  for (rt::Target target :
+       {rt::Target::CPU, rt::Target::CUDA, rt::Target::Emulated}) {
+    CompileOptions options = forChip("sm_90");
+    options.target = target;
+    FailureOr<rt::Program> all = run(kAddMul, options);
+    ASSERT_TRUE(succeeded(all)) << messages;
+    EXPECT_FALSE(all->source);
+    options.versions = Versions::OnNeed;
+    FailureOr<rt::Program> none = run(kAddMul, options);
+    ASSERT_TRUE(succeeded(none)) << messages;
+    module = nullptr; // what is needed of it was kept
+    EXPECT_TRUE(none->modules.empty());
+    size_t count = all->plan.launches[0].variants.size();
+    EXPECT_EQ(modulesOf(*none),
+              std::vector<std::optional<uint32_t>>(count, std::nullopt));
+    ASSERT_TRUE(none->source);
+    std::vector<rt::VersionId> backwards;
+    for (uint32_t i = count; i-- > 0;)
+      backwards.push_back({0, i});
+    auto code = none->source->compile(*none, backwards);
+    ASSERT_TRUE(bool(code)) << llvm::toString(code.takeError());
+    ASSERT_EQ(code->size(), count);
+    for (uint32_t i = 0; i < count; ++i) {
+      rt::VersionId id = backwards[i];
+      EXPECT_EQ((*code)[i].name, (*all)[id].kernel);
+      EXPECT_EQ((*code)[i].code, all->modules[*(*all)[id].module].code);
+    }
+    auto one = none->source->compile(*none, backwards.back());
+    ASSERT_TRUE(bool(one)) << llvm::toString(one.takeError());
+    EXPECT_EQ(one->front().code, code->back().code);
+  }
+}
+
+TEST_F(CompileTest, VersionsTogether) {
+  for (rt::Target target : {rt::Target::CPU, rt::Target::CUDA}) {
+    CompileOptions options = forChip("sm_90");
+    options.target = target;
+    options.versions = Versions::Together;
+    FailureOr<rt::Program> program = run(kAddMul, options);
+    ASSERT_TRUE(succeeded(program)) << messages;
+    ASSERT_EQ(program->modules.size(), 1u);
+    for (const rt::Variant &variant : program->plan.launches[0].variants) {
+      EXPECT_EQ(variant.module, 0u);
+      EXPECT_NE(program->modules[0].code.find(variant.kernel),
+                std::string::npos);
+    }
+  }
+}
+
+TEST_F(CompileTest, VersionsOfAnotherProgram) {
+  CompileOptions options;
+  options.versions = Versions::OnNeed;
+  FailureOr<rt::Program> program = run(kAddMul, options);
+  ASSERT_TRUE(succeeded(program)) << messages;
+  rt::Program other = *program;
+  other.plan.launches[0].variants[0].kernel = "g_0";
+  auto code = program->source->compile(other, rt::VersionId{0, 0});
+  ASSERT_FALSE(bool(code));
+  EXPECT_EQ(llvm::toString(code.takeError()), "kernel 'g_0' is none of 'f'");
+}
+
+/// What cannot become code says so when its version is asked for.
+TEST_F(CompileTest, VersionsThatFail) {
+  CompileOptions options = forChip("sm_90");
+  options.versions = Versions::OnNeed;
+  options.libdevice = "/nowhere/libdevice.10.bc";
+  FailureOr<rt::Program> program = run(R"(
+    func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
+      %0 = ew.sin %x : tensor<?xf64>
+      return %0 : tensor<?xf64>
+    })", options);
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(messages, "");
+  auto code = program->source->compile(*program, rt::VersionId{0, 0});
+  ASSERT_FALSE(bool(code));
+  EXPECT_NE(llvm::toString(code.takeError()).find("could not be compiled"),
+            std::string::npos);
+  EXPECT_NE(messages.find("cannot read /nowhere/libdevice.10.bc"),
+            std::string::npos)
+      << messages;
 }
 
 TEST_F(CompileTest, PTXIsTheSameEveryTime) {

@@ -79,9 +79,9 @@ protected:
     geometry = llvm::cantFail(rt::computeGeometry(launch(), loops, operands));
     auto choice =
         llvm::cantFail(rt::chooseVariant(launch(), geometry, 0x7fffffff));
-    variant = &launch().variants[choice.variant];
+    variant = &launch().variants[choice];
     loader = llvm::cantFail(rt::ObjectLoader::load(
-        program.modules[variant->module].code, "kernels"));
+        program.modules[*variant->module].code, "kernels"));
     packed = reinterpret_cast<void (*)(void **)>(llvm::cantFail(
         loader->lookup("_ew_packed_" + variant->kernel)));
     for (const rt::KernelArg &arg : variant->args)

@@ -78,6 +78,7 @@ protected:
     CompileOptions options;
     options.target = GetParam();
     options.chip = chip;
+    options.versions = Versions::OnNeed;
     FailureOr<rt::Program> program = compile(*module, "", options);
     ASSERT_TRUE(succeeded(program)) << text;
     executable = llvm::cantFail(

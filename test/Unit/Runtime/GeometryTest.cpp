@@ -64,10 +64,11 @@ std::pair<unsigned, std::string> choose(const Launch &launch,
                                         const Tensor &in, const Tensor &out) {
   Geometry geometry =
       llvm::cantFail(computeGeometry(launch, loops, {&in, &out}));
-  VariantChoice choice =
-      llvm::cantFail(chooseVariant(launch, geometry, kMaxGrid));
-  return {choice.variant,
-          choice.passedOver.empty() ? "" : choice.passedOver.back()};
+  uint32_t choice = llvm::cantFail(chooseVariant(launch, geometry, kMaxGrid));
+  std::optional<std::string> why;
+  if (choice > 0)
+    why = whyNot(launch, launch.variants[choice - 1], geometry, kMaxGrid);
+  return {choice, why.value_or("")};
 }
 
 using Choice = std::pair<unsigned, std::string>;

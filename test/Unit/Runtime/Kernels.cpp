@@ -200,6 +200,7 @@ Program test::addProgram(std::vector<int64_t> shape) {
   using Kind = KernelArg::Kind;
   Variant dense;
   dense.kernel = "add";
+  dense.module = 0;
   dense.contiguous = true;
   dense.block = 1;
   dense.elementsPerBlock = 4;

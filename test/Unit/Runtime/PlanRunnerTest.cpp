@@ -364,6 +364,7 @@ TEST(PlanRunner, NumbersGoByValue) {
   }
   Variant variant;
   variant.kernel = "scale";
+  variant.module = 0;
   variant.args = {{KernelArg::Kind::Scalar, 0, 0, 64},
                   {KernelArg::Kind::Pointer, 1, 0, 64},
                   {KernelArg::Kind::Pointer, 2, 0, 64}};
@@ -405,6 +406,62 @@ TEST(PlanRunner, CodeThatDoesNotLoad) {
   EXPECT_NE(messageOf(stray.executable->run({stray.f32({4}), stray.f32({4})}))
                 .find("nowhere"),
             std::string::npos);
+}
+
+/// Gives out the modules of a program, one for each version, and keeps account.
+struct Source : VersionSource {
+  explicit Source(Program &program) : code(program.modules[0]) {
+    for (Variant &variant : program.plan.launches[0].variants)
+      variant.module = std::nullopt;
+    program.modules.clear();
+  }
+  llvm::Expected<std::vector<CodeModule>>
+  compile(const Program &program,
+          llvm::ArrayRef<VersionId> versions) override {
+    if (fails)
+      return llvm::createStringError("out of order");
+    for (VersionId id : versions)
+      asked.push_back(id.variant);
+    return std::vector<CodeModule>(versions.size(), code);
+  }
+  CodeModule code;
+  std::vector<uint32_t> asked;
+  bool fails = false;
+};
+
+TEST(PlanRunner, VersionsComeOnNeed) {
+  Program program = addProgram({-1, -1});
+  auto source = std::make_shared<Source>(program);
+  Fixture without(program);
+  EXPECT_EQ(messageOf(without.executable->run(
+                {without.f32({2, 3}), without.f32({2, 3})})),
+            "kernel 'add' was not compiled");
+
+  program.source = source;
+  Fixture f(program);
+  // Nothing to do, so nothing to compile.
+  llvm::cantFail(f.executable->run({f.f32({0, 3}), f.f32({0, 3})}));
+  EXPECT_EQ(source->asked, std::vector<uint32_t>{});
+  auto sum = [&](Tensor x, Tensor y) {
+    auto call = llvm::cantFail(f.executable->run({x, y}));
+    return download<float>(call->getResults()[0]);
+  };
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(sum(f.f32({2, 2}), f.f32({2, 2})),
+              (std::vector<float>{0, 2, 4, 6}));
+    EXPECT_EQ(source->asked, std::vector<uint32_t>{0});
+  }
+  Tensor transposed = f.f32({2, 2});
+  transposed.strides = {1, 2};
+  source->fails = true;
+  EXPECT_EQ(messageOf(f.executable->run({transposed, f.f32({2, 2})})),
+            "out of order");
+  source->fails = false;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(sum(transposed, f.f32({2, 2})),
+              (std::vector<float>{0, 3, 3, 6}));
+    EXPECT_EQ(source->asked, (std::vector<uint32_t>{0, 2}));
+  }
 }
 
 TEST(PlanRunner, CodeMayCallTheMathLibrary) {

@@ -60,6 +60,22 @@ TEST(PlanJSON, RoundTrip) {
   EXPECT_EQ(again.plan.launches[0].location, "f.mlir:3:8");
 }
 
+TEST(PlanJSON, VersionsWithoutCode) {
+  Program program = fullProgram();
+  program.plan.launches[0].variants[1].module = std::nullopt;
+  Program again = llvm::cantFail(fromJSON(toJSON(program)));
+  EXPECT_EQ(again.plan.launches[0].variants[0].module, 0u);
+  EXPECT_EQ(again.plan.launches[0].variants[1].module, std::nullopt);
+  json::Value value = toJSON(program);
+  json::Object &launch = *(*value.getAsObject()->getObject("plan")->getArray(
+                               "launches"))[0]
+                              .getAsObject();
+  (*(*launch.getArray("variants"))[0].getAsObject())["module"] = "none";
+  EXPECT_EQ(messageOf(fromJSON(value)),
+            "expected an integer in range at "
+            "program.plan.launches[0].variants[0].module");
+}
+
 TEST(PlanJSON, TextThatIsNotUTF8) {
   Program program = fullProgram();
   program.plan.launches[0].location = "\xff\xfe.mlir:1:1";

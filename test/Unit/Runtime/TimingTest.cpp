@@ -148,6 +148,11 @@ TEST(Timing, OnTheCPU) {
   options.ceiling = false;
   timing = take(timeProgram(*executable, {x, x}, options));
   EXPECT_EQ(timing.ceiling.count, 0u);
+  // Out of time: as few samples as make a median.
+  options.samples = 100;
+  options.maxSeconds = 0;
+  timing = take(timeProgram(*executable, {x, x}, options));
+  EXPECT_EQ(timing.program.count, TimingOptions::kMinSamples);
 }
 
 /// On the fake driver every launch takes 2 ms of its clock.

@@ -9,6 +9,8 @@
 #define EW_CODEGEN_KERNEL_KERNELS_H
 
 #include "ew/Codegen/Schedule/Access.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -34,10 +36,42 @@ mlir::DictionaryAttr getKernelArgAttrs(mlir::linalg::GenericOp op,
                                        ScheduleAttr schedule,
                                        VariantAttr variant, unsigned index);
 
-/// Builds one kernel of the given name (to be made unique) and returns its
-/// symbol.
+/// A scheduled linalg.generic, which becomes a launch and, for each variant that
+/// is asked for, a kernel.
+struct ScheduledKernel {
+  mlir::linalg::GenericOp op;
+  ScheduleAttr schedule;
+  std::string name; // unique in its function
+
+  /// The name of the kernel of a variant.
+  std::string nameOf(VariantAttr variant) const;
+  /// Puts an ew.launch in the place of the op. `kernels` has a symbol for each
+  /// variant.
+  void replaceByLaunch(llvm::ArrayRef<mlir::Attribute> kernels);
+};
+
+/// The scheduled kernels of a function, in order. A schedule that makes no sense
+/// is an error.
+mlir::FailureOr<llvm::SmallVector<ScheduledKernel>>
+collectKernels(mlir::FunctionOpInterface function);
+
+/// The kernel of one variant for a GPU or for the CPU, in no module yet. The op
+/// stays as it is. Outside of a pass, the dialects that kernels consist of must be
+/// loaded first.
+void loadKernelDialects(mlir::MLIRContext &context);
+mlir::FailureOr<mlir::gpu::GPUModuleOp>
+buildGPUKernel(const ScheduledKernel &kernel, VariantAttr variant);
+mlir::FailureOr<mlir::func::FuncOp>
+buildCPUKernel(const ScheduledKernel &kernel, VariantAttr variant);
+
+/// The bytes of shared memory that a GPU kernel takes: its buffers, each at a
+/// multiple of sharedAlignment.
+inline constexpr int64_t sharedAlignment = 16;
+int64_t getSharedBytes(const ScheduledKernel &kernel, VariantAttr variant);
+
+/// Builds one kernel, in a module, and returns its symbol.
 using KernelBuilderFn = llvm::function_ref<mlir::FailureOr<mlir::SymbolRefAttr>(
-    mlir::linalg::GenericOp, ScheduleAttr, VariantAttr, llvm::StringRef name)>;
+    const ScheduledKernel &, VariantAttr)>;
 
 /// For every scheduled linalg.generic of the module's functions, in order: has
 /// a kernel built for each variant, and puts an ew.launch in its place.

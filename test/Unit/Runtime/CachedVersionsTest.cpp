@@ -1,0 +1,84 @@
+#include "ew/Runtime/CachedVersions.h"
+#include "Kernels.h"
+#include "TestSupport.h"
+
+using namespace ew::runtime;
+using namespace ew::runtime::test;
+
+namespace {
+
+/// Compiles to the kernel's name, and counts.
+struct Source : VersionSource {
+  llvm::Expected<std::vector<CodeModule>>
+  compile(const Program &program,
+          llvm::ArrayRef<VersionId> versions) override {
+    std::vector<CodeModule> code;
+    for (VersionId id : versions)
+      code.push_back({CodeKind::Cubin, "", "code\nof " + program[id].kernel});
+    compiled += versions.size();
+    return code;
+  }
+  unsigned compiled = 0;
+};
+
+struct CachedVersionsTest : testing::Test {
+  /// What a process finds that asks for these versions.
+  std::vector<std::string> ask(llvm::StringRef file,
+                               std::vector<VersionId> versions) {
+    Cache cache(directory.file("cache"), maxBytes, nullptr);
+    CachedVersions cached(cache, CacheKey().add("file", file), [this] {
+      ++made;
+      return llvm::Expected<std::shared_ptr<VersionSource>>(source);
+    });
+    std::vector<std::string> texts;
+    for (CodeModule &module : take(cached.compile(program, versions))) {
+      EXPECT_EQ(module.kind, CodeKind::Cubin);
+      texts.push_back(module.code);
+    }
+    return texts;
+  }
+
+  TemporaryDirectory directory;
+  uint64_t maxBytes = Cache::kDefaultMaxBytes;
+  Program program = addProgram({-1, -1});
+  std::shared_ptr<Source> source = std::make_shared<Source>();
+  unsigned made = 0;
+};
+
+TEST_F(CachedVersionsTest, EachVersionIsCompiledOnce) {
+  program.plan.launches[0].variants[0].kernel = "wide";
+  std::vector<std::string> wide{"code\nof wide"};
+  EXPECT_EQ(ask("f", {{0, 0}}), wide);
+  EXPECT_EQ(source->compiled, 1u);
+  EXPECT_EQ(ask("f", {{0, 0}}), wide);
+  EXPECT_EQ(source->compiled, 1u);
+  EXPECT_EQ(made, 1u); // what is all there needs no compiler
+
+  // One is there, one is not; in the order asked for.
+  std::vector<std::string> both{"code\nof add_strided", "code\nof wide"};
+  EXPECT_EQ(ask("f", {{0, 2}, {0, 0}}), both);
+  EXPECT_EQ(source->compiled, 2u);
+  EXPECT_EQ(ask("f", {{0, 2}, {0, 0}}), both);
+  EXPECT_EQ(source->compiled, 2u);
+
+  // Another program has others.
+  EXPECT_EQ(ask("g", {{0, 0}}), wide);
+  EXPECT_EQ(source->compiled, 3u);
+}
+
+TEST_F(CachedVersionsTest, WithoutACache) {
+  maxBytes = 0;
+  for (unsigned i = 1; i <= 2; ++i) {
+    EXPECT_EQ(ask("f", {{0, 1}}), std::vector<std::string>{"code\nof add"});
+    EXPECT_EQ(source->compiled, i);
+  }
+}
+
+TEST_F(CachedVersionsTest, EntriesOfAnUnknownKind) {
+  CacheKey key = CacheKey().add("file", "f").add("kernel", "add");
+  Cache(directory.file("cache"), maxBytes, nullptr).store(key, "wasm\ncode");
+  EXPECT_EQ(ask("f", {{0, 1}}), std::vector<std::string>{"code\nof add"});
+  EXPECT_EQ(source->compiled, 1u);
+}
+
+} // namespace
