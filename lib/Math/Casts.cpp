@@ -162,17 +162,19 @@ static V byPairs(V x, Type resultElement, function_ref<Value(Value, Value)> conv
 /// and with saturation.
 static bool hasF8Conversions(Emitter &e) { return e.target == Target::NVPTX && e.sm >= 89; }
 
-static V roundToF8(V x, Type element, bool saturate) {
+static V roundToF8(V x, Type element, bool saturate, const Interval &range) {
   Emitter &e = x.e();
   auto pairType = VectorType::get({2}, e.intType(8));
   V result = byPairs(x, e.intType(8), [&](Value first, Value second) -> Value {
     return NVVM::ConvertF32x2ToF8x2Op::create(e, pairType, second, first, NVVM::FPRoundingMode::RN,
                                               NVVM::SaturationMode::SATFINITE, false, element);
   });
-  if (saturate)
-    return result;
+  bool isE4M3 = isa<Float8E4M3FNType>(element);
   // Numbers that round past the largest one, which a tie does where that is odd.
-  if (isa<Float8E4M3FNType>(element))
+  double limit = isE4M3 ? 464.0 : 61439.0;
+  if (saturate || (range.isFinite() && range.isWithin(-limit, limit)))
+    return result;
+  if (isE4M3)
     return select(compare(CmpPredicate::ugt, abs(x), x.splat(464.0)), 0x7f, result);
   V sign = truncate(shr(bits(x), 24), 8) & 0x80;
   return select(ge(abs(x), 61440.0), sign | 0x7c, result);
@@ -213,7 +215,7 @@ V ew::math::widen(V value, Type element) {
   return fromBits(result, e.getF32Type());
 }
 
-V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate) {
+V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate, Interval range) {
   Emitter &e = x.e();
   if (element == x.element())
     return saturate ? saturateInfinity(x, element) : x;
@@ -238,7 +240,7 @@ V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate) {
     return saturate ? saturateInfinity(result, element) : result;
   }
   if (nearest && fromF32 && element.getIntOrFloatBitWidth() == 8 && hasF8Conversions(e))
-    return roundToF8(x, element, saturate);
+    return roundToF8(x, element, saturate, range);
   return roundInIntegers(x, element, mode, saturate);
 }
 
@@ -370,6 +372,10 @@ static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode, bo
   APInt high =
       isSigned ? APInt::getSignedMaxValue(width).sext(32) : APInt::getMaxValue(width).zext(32);
   V number = toSaturated32(x, /*isSigned=*/true);
+  // No rounding to an integer leaves these bounds; a NaN becomes 0.
+  const Interval &range = c.ranges[0];
+  if (range.isFinite() && range.isWithin(low.getSExtValue(), high.getSExtValue()))
+    return truncate(number, width);
   return truncate(smin(smax(number, number.splatInt(low)), number.splatInt(high)), width);
 }
 
@@ -404,7 +410,7 @@ static V emitCast(Emitter &e, const Call &c) {
       return ne(x, 0);
     if (!isa<FloatType>(c.to))
       return floatToInteger(x, c, op.getRound(), op.getWrap());
-    return roundTo(x, c.to, mode, saturate);
+    return roundTo(x, c.to, mode, saturate, c.ranges[0]);
   }
   if (c.from.isInteger(1)) {
     V wide = extendUnsigned(x, isa<FloatType>(c.to) ? 32 : c.to.getIntOrFloatBitWidth());

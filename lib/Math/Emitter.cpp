@@ -102,14 +102,16 @@ V Emitter::intrinsic(StringRef name, Type resultElement, ArrayRef<V> args) {
   return V(*this, op.getResult(0));
 }
 
-V Emitter::scalarIntrinsic(StringRef name, Type resultElement, V arg) {
-  auto vector = dyn_cast<VectorType>(arg.type());
+V Emitter::scalarIntrinsic(StringRef name, Type resultElement, ArrayRef<V> args) {
+  auto vector = dyn_cast<VectorType>(args.front().type());
   if (!vector)
-    return intrinsic(name, resultElement, arg);
+    return intrinsic(name, resultElement, args);
   SmallVector<Value> results;
   for (int64_t i = 0, n = vector.getNumElements(); i < n; ++i) {
-    V element(*this, vector::ExtractOp::create(*this, arg.get(), i));
-    results.push_back(intrinsic(name, resultElement, element).get());
+    auto elements = llvm::map_to_vector(args, [&](V arg) {
+      return V(*this, vector::ExtractOp::create(*this, arg.get(), i));
+    });
+    results.push_back(intrinsic(name, resultElement, elements).get());
   }
   return V(*this, vector::FromElementsOp::create(*this, vector.clone(resultElement), results));
 }

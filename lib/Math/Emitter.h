@@ -52,7 +52,8 @@ public:
               llvm::ArrayRef<V> args);
 
   /// An LLVM intrinsic that exists on scalars alone, once per element.
-  V scalarIntrinsic(llvm::StringRef name, mlir::Type resultElement, V arg);
+  V scalarIntrinsic(llvm::StringRef name, mlir::Type resultElement,
+                    llvm::ArrayRef<V> args);
 };
 
 class V {

@@ -205,11 +205,11 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
 }
 
 void ew::math::addExponentials(Implementations &table) {
-  table.add<ExpOp>({F32, Everywhere, 0.91, 10, emit<expF32>});
-  table.add<Exp2Op>({F32, Everywhere, 0.88, 9, emit<exp2F32>});
-  table.add<Expm1Op>({F32, Everywhere, 1.44, 10, emit<expm1F32>});
-  table.add<LogOp>({F32, Everywhere, 0.92, 10, emit<logF32>});
-  table.add<Log2Op>({F32, Everywhere, 1.09, 10, emit<log2F32>});
-  table.add<Log10Op>({F32, Everywhere, 0.97, 10, emit<log10F32>});
-  table.add<Log1pOp>({F32, Everywhere, 1.46, 10, emit<log1pF32>});
+  table.add<ExpOp>({F32, Everywhere, 0.91, 19, emit<expF32>});
+  table.add<Exp2Op>({F32, Everywhere, 0.88, 17, emit<exp2F32>});
+  table.add<Expm1Op>({F32, Everywhere, 1.44, 18, emit<expm1F32>});
+  table.add<LogOp>({F32, Everywhere, 0.92, 28, emit<logF32>});
+  table.add<Log2Op>({F32, Everywhere, 1.09, 31, emit<log2F32>});
+  table.add<Log10Op>({F32, Everywhere, 0.97, 32, emit<log10F32>});
+  table.add<Log1pOp>({F32, Everywhere, 1.46, 31, emit<log1pF32>});
 }

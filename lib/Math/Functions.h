@@ -72,8 +72,6 @@ V logF32(V x);
 V log2F32(V x);
 V log10F32(V x);
 V log1pF32(V x);
-V sinF32(V x);
-V cosF32(V x);
 V geluF32(V x);
 
 } // namespace ew::math

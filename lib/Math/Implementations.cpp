@@ -30,6 +30,7 @@ const Implementations &Implementations::get() {
     addActivations(result);
     addErrorFunctions(result);
     addExponentials(result);
+    addHardware(result);
     addHyperbolic(result);
     addNarrow(result);
     addPower(result);
@@ -44,7 +45,7 @@ const Implementations &Implementations::get() {
 
 const Implementation *Implementations::select(StringRef op, Kinds kind,
                                               Target target, double bound,
-                                              bool rounded, bool library) const {
+                                              const Allowed &allowed) const {
   auto found = table.find(op);
   if (found == table.end())
     return nullptr;
@@ -53,9 +54,10 @@ const Implementation *Implementations::select(StringRef op, Kinds kind,
     if (!(candidate.kinds & kind) ||
         !(candidate.targets & (target == Target::CPU ? OnCPU : OnNVPTX)))
       continue;
-    if (candidate.library && library)
+    if (candidate.library && allowed.library)
       return &candidate;
-    if (candidate.library || (candidate.rounded && !rounded) ||
+    if (candidate.library || (candidate.rounded && !allowed.rounded) ||
+        (candidate.approximate && !allowed.approximate) ||
         candidate.bound > (candidate.rounded ? 1.0 : bound))
       continue;
     if (!best || candidate.cost < best->cost)

@@ -15,6 +15,7 @@
 #define EW_LIB_MATH_IMPLEMENTATIONS_H
 
 #include "Emitter.h"
+#include "Interval.h"
 
 namespace ew::math {
 
@@ -34,6 +35,8 @@ struct Call {
   llvm::SmallVector<V, 3> args;
   /// Of the first operand (a select's: of the result) and of the result.
   mlir::Type from, to;
+  /// Of the operands.
+  llvm::SmallVector<Interval, 3> ranges;
 
   bool isSigned() const { return ew::isSignedInteger(from); }
 };
@@ -55,6 +58,9 @@ struct Implementation {
   /// Only for results that are rounded to f16 or bf16 at once; the bound is in units
   /// in the last place of that type and of the rounded result.
   bool rounded = false;
+  /// Made of the target's approximations: not where results must be the same on
+  /// every target.
+  bool approximate = false;
   /// libdevice's, taken where it is asked for and then whatever its bound.
   bool library = false;
 };
@@ -65,10 +71,13 @@ public:
 
   /// The cheapest one within the bound, or null. `rounded`: the result is rounded to
   /// 16 bits at once, and may be off by 1 in the last place of those. `library`: a
-  /// library's function in f32 where there is one.
+  /// library's function in f32 where there is one. `approximate`: the target's
+  /// approximations may be used.
+  struct Allowed {
+    bool rounded = false, approximate = false, library = false;
+  };
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
-                               double bound, bool rounded = false,
-                               bool library = false) const;
+                               double bound, const Allowed &allowed) const;
 
   template <typename Op> void add(Implementation implementation) {
     table[Op::getOperationName()].push_back(implementation);
@@ -88,6 +97,8 @@ void addCasts(Implementations &table);
 void addActivations(Implementations &table);
 void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
+/// f32 functions by a GPU's approximations.
+void addHardware(Implementations &table);
 void addHyperbolic(Implementations &table);
 void addNarrow(Implementations &table);
 void addPower(Implementations &table);
@@ -106,7 +117,8 @@ void addLibraryF32(Implementations &table);
 V widen(V value, mlir::Type element);
 /// f32 or f64 rounded once to any floating-point type; the inverse of `widen`.
 V roundTo(V value, mlir::Type element,
-          RoundingMode mode = RoundingMode::nearest_even, bool saturate = false);
+          RoundingMode mode = RoundingMode::nearest_even, bool saturate = false,
+          Interval range = {});
 
 /// Whether the bits are those of a NaN of the type.
 V isNanBits(V bits, mlir::Type element);

@@ -64,6 +64,7 @@ struct Pending {
   bool rounded;
   SmallVector<Type, 4> operandTypes;
   Type resultType;
+  SmallVector<Interval, 3> ranges; // of the operands
 };
 
 struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
@@ -121,6 +122,9 @@ private:
       return false;
     return is16Bit(op->getResult(0).getType()) ||
            llvm::all_of(op->getUsers(), [&](Operation *user) {
+             // A negation errs by nothing.
+             if (isa<NegOp>(user))
+               return isRoundedAtOnce(user);
              auto cast = dyn_cast<CastOp>(user);
              return cast && is16Bit(cast.getType()) && !cast.getSaturate() &&
                     cast.getRound().value_or(RoundingMode::nearest_even) ==
@@ -130,13 +134,19 @@ private:
 
   LogicalResult lowerFunction(FunctionOpInterface function) {
     SmallVector<Pending> pending;
-    function->walk([&](Operation *op) {
-      if (isa_and_nonnull<EwDialect>(op->getDialect()) && op->getNumResults() == 1)
-        // Every implementation of an exact op is one, whatever it states.
-        pending.push_back({op, std::max(getErrorBound(op), 0.5),
-                           approximate && !library && isRoundedAtOnce(op),
-                           SmallVector<Type, 4>(op->getOperandTypes()),
-                           op->getResult(0).getType()});
+    Intervals ranges;
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!isa_and_nonnull<EwDialect>(op->getDialect()) || op->getNumResults() != 1)
+        return;
+      ranges.visit(op);
+      // Every implementation of an exact op is one, whatever it states.
+      pending.push_back({op, std::max(getErrorBound(op), 0.5),
+                         approximate && !library && isRoundedAtOnce(op),
+                         SmallVector<Type, 4>(op->getOperandTypes()),
+                         op->getResult(0).getType(),
+                         llvm::map_to_vector<3>(op->getOperands(), [&](Value operand) {
+                           return ranges.get(operand);
+                         })});
     });
     if (failed(retype(function)))
       return failure();
@@ -201,6 +211,7 @@ private:
       bool flatten = vector && vector.getRank() != 1;
       Call call;
       call.op = op;
+      call.ranges = pending.ranges;
       for (Value operand : op->getOperands()) {
         if (flatten) {
           auto type = cast<VectorType>(operand.getType());
@@ -230,14 +241,14 @@ private:
     const Implementations &table = Implementations::get();
     StringRef name = call.op->getName().getStringRef();
     Kinds kind = getKind(call.from);
-    if (auto *found = table.select(name, kind, emitter.target, bound,
-                                 pending.rounded, library)) {
+    Implementations::Allowed allowed{pending.rounded, approximate, library};
+    if (auto *found = table.select(name, kind, emitter.target, bound, allowed)) {
       result = found->emit(emitter, call);
       return success();
     }
     // Arithmetic on a narrow float is done in f32 and rounded.
     const Implementation *found =
-        kind == Narrow ? table.select(name, F32, emitter.target, bound, pending.rounded, library)
+        kind == Narrow ? table.select(name, F32, emitter.target, bound, allowed)
                        : nullptr;
     if (!found)
       return call.op->emitOpError("on ")

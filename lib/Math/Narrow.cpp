@@ -32,6 +32,14 @@ static V rcp(V x) {
   return 1.0 / x;
 }
 
+/// x, or -0 where that is negative.
+static V positivePart(V x) {
+  // One instruction on a GPU, which takes -0 for less than +0.
+  if (x.e().target == Target::NVPTX)
+    return maximum(x, x.splat(-0.0));
+  return select(lt(x, 0.0), x.splat(-0.0), x);
+}
+
 } // namespace ew::math
 
 // After the functions that it calls: those on V are found by their arguments.

@@ -55,7 +55,7 @@ template <typename T> T gelu(T x) {
   T power = ex2(fma(a * a, -0.5 * kLog2E, kShift));
   T tail = (a * t) * (power * horner(t, coefficients::kGeluNarrow));
   // A zero of x's sign remains of results that vanish.
-  return select(lt(x, 0.0), x.splat(-0.0), x) - tail;
+  return positivePart(x) - tail;
 }
 
 template <typename T> T exp2(T x) {

@@ -72,8 +72,8 @@ static Reduced reduceLarge(V x, bool withLow) {
   return result;
 }
 
-/// Of a magnitude.
-static Reduced reduce(V x, bool withLow = false) {
+/// Of a magnitude; `range` is the signed value's.
+static Reduced reduce(V x, const Interval &range, bool withLow = false) {
   Emitter &e = x.e();
   constexpr double kRounder = 0x1.8p23;
   V t = fma(x, 2.0 / M_PI, kRounder);
@@ -92,6 +92,9 @@ static Reduced reduce(V x, bool withLow = false) {
     small.angle = fma(n, -kHalfPi[2], second);
   }
 
+  // An infinity leaves a NaN here, too.
+  if (range.isWithin(-kLargestSmallAngle, kLargestSmallAngle))
+    return small;
   V isLarge = gt(x, kLargestSmallAngle);
   Value any = isLarge.get();
   if (isa<VectorType>(any.getType()))
@@ -129,18 +132,18 @@ static V sinOfReduced(Reduced r, V sign) {
   return fromBits(bits(select(isOdd, cosine, sine)) ^ flip, x.element());
 }
 
-V ew::math::sinF32(V x) {
-  return sinOfReduced(reduce(abs(x)), bits(x));
+static V sinF32(V x, const Interval &range) {
+  return sinOfReduced(reduce(abs(x), range), bits(x));
 }
 
-V ew::math::cosF32(V x) {
-  Reduced r = reduce(abs(x));
+static V cosF32(V x, const Interval &range) {
+  Reduced r = reduce(abs(x), range);
   r.quadrant = r.quadrant + 1;
   return sinOfReduced(r, r.quadrant.splatInt(0));
 }
 
-static V tanF32(V x) {
-  Reduced r = reduce(abs(x), /*withLow=*/true);
+static V tanF32(V x, const Interval &range) {
+  Reduced r = reduce(abs(x), range, /*withLow=*/true);
   V s = r.angle * r.angle;
   V p = horner(s, kTan) * s;
   V rough = fma(p, r.angle, r.angle);
@@ -221,10 +224,15 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 
+template <V (*function)(V, const Interval &)>
+static V emitInRange(Emitter &, const Call &c) {
+  return function(c.args[0], c.ranges[0]);
+}
+
 void ew::math::addTrigonometry(Implementations &table) {
-  table.add<SinOp>({F32, Everywhere, 1.54, 25, emit<sinF32>});
-  table.add<CosOp>({F32, Everywhere, 1.54, 25, emit<cosF32>});
-  table.add<TanOp>({F32, Everywhere, 1.27, 40, emit<tanF32>});
+  table.add<SinOp>({F32, Everywhere, 1.54, 25, emitInRange<sinF32>});
+  table.add<CosOp>({F32, Everywhere, 1.54, 25, emitInRange<cosF32>});
+  table.add<TanOp>({F32, Everywhere, 1.27, 40, emitInRange<tanF32>});
   table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
   table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
   table.add<AtanOp>({F32, Everywhere, 2.0, 25, emit<atanF32>});

@@ -168,7 +168,8 @@ LogicalResult Compilation::start(ModuleOp module, StringRef name) {
   showStage("linalg", *scheduled);
 
   if (failed(runPasses(*scheduled, [&](OpPassManager &pm) {
-        buildSchedulePipeline(pm, forGPU() ? StringRef(options.chip) : "");
+        buildSchedulePipeline(pm, forGPU() ? StringRef(options.chip) : "",
+                              options.schedule);
       })))
     return failure();
   return makePlan();

@@ -82,7 +82,8 @@ static unsigned getHostVectorBytes() {
   return features.lookup("avx512f") ? 64 : features.lookup("avx") ? 32 : 16;
 }
 
-void ew::buildSchedulePipeline(OpPassManager &pm, StringRef chip) {
+void ew::buildSchedulePipeline(OpPassManager &pm, StringRef chip,
+                               const ScheduleChoice &choice) {
   EwScheduleOptions schedule;
   if (chip.empty()) {
     schedule.target = "cpu";
@@ -91,6 +92,7 @@ void ew::buildSchedulePipeline(OpPassManager &pm, StringRef chip) {
     schedule.target = "gpu";
     schedule.chip = chip.str();
   }
+  schedule.choice = choice.str();
   pm.addNestedPass<func::FuncOp>(createEwSchedule(schedule));
 }
 

@@ -3,7 +3,7 @@
 
 // Two loops that all operands walk alike become one.
 // CHECK-LABEL: func @dense
-// CHECK: ew.schedule = #ew.schedule<block = 256, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
+// CHECK: ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
 // CHECK-SAME: variants = [<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
 // CHECK-SAME: <"dense", contiguous = true, alignment = 1, multiple = 1, index_width = 32>,
 // CHECK-SAME: <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 32>,
@@ -228,4 +228,52 @@ func.func @rank9(%x: tensor<?x?x?x?x?x?x?x?x?xf32>, %e: tensor<?x?x?x?x?x?x?x?x?
     linalg.yield %a : f32
   } -> tensor<?x?x?x?x?x?x?x?x?xf32>
   return %r : tensor<?x?x?x?x?x?x?x?x?xf32>
+}
+
+// -----
+
+// More arithmetic than memory traffic: constants and the start of a block are shared
+// by more elements.
+// CHECK-LABEL: func @arithmetic
+// CHECK: block = 128, elements = 4, unroll = 4,
+#id = affine_map<(d0) -> (d0)>
+func.func @arithmetic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = ew.exp %a : f32
+    %1 = ew.sin %0 : f32
+    %2 = ew.erf %1 : f32
+    %3 = ew.log %2 : f32
+    %4 = ew.cos %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Few bytes in flight: several vectors of a narrow stream. Not where the space is small.
+// CHECK-LABEL: func @narrow
+// CHECK: block = 128, elements = 8, unroll = 4,
+// CHECK-LABEL: func @narrow_and_small
+// CHECK: block = 128, elements = 8, unroll = 1,
+#id = affine_map<(d0) -> (d0)>
+func.func @narrow(%x: tensor<?xbf16>, %e: tensor<?xi8>) -> tensor<?xi8> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xbf16>) outs(%e : tensor<?xi8>) {
+  ^bb0(%a: bf16, %o: i8):
+    %0 = ew.cast %a : bf16 to i8
+    linalg.yield %0 : i8
+  } -> tensor<?xi8>
+  return %r : tensor<?xi8>
+}
+func.func @narrow_and_small(%x: tensor<4096xbf16>, %e: tensor<4096xi8>) -> tensor<4096xi8> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<4096xbf16>) outs(%e : tensor<4096xi8>) {
+  ^bb0(%a: bf16, %o: i8):
+    %0 = ew.cast %a : bf16 to i8
+    linalg.yield %0 : i8
+  } -> tensor<4096xi8>
+  return %r : tensor<4096xi8>
 }

@@ -11,7 +11,7 @@
 // CHECK: gpu.func @mul_sin_0_mul_sin_wide(%[[X:[a-z0-9]+]]: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
 // CHECK-SAME: %[[Y:[a-z0-9]+]]: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
 // CHECK-SAME: %[[Z:[a-z0-9]+]]: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[N:[a-z0-9]+]]: i64)
-// CHECK-SAME: kernel attributes {known_block_size = array<i32: 256, 1, 1>}
+// CHECK-SAME: kernel attributes {known_block_size = array<i32: 128, 1, 1>}
 // CHECK: %[[FULL:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : i64
 // CHECK: scf.if %[[FULL]] -> (vector<4xf32>, vector<4xf32>) {
 // CHECK: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>

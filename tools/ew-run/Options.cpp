@@ -118,6 +118,11 @@ Options ew::run::parseOptions(int argc, char **argv) {
   cl::opt<std::string> chip("chip",
                             cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
                             cl::value_desc("sm_90"), cl::cat(category));
+  cl::opt<std::string> schedule(
+      "schedule",
+      cl::desc("Numbers of GPU schedules in place of the policy's: threads per block, elements of "
+               "an access, accesses per thread"),
+      cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
   cl::opt<Emit> emit(
       "emit", cl::init(Emit::Nothing), cl::desc("Print a stage of the compilation and stop"),
       cl::values(clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
@@ -169,6 +174,13 @@ Options ew::run::parseOptions(int argc, char **argv) {
   options.repetitions = repetitions;
   options.explain = explain;
   options.json = json;
+  llvm::Expected<ScheduleChoice> choice = ScheduleChoice::parse(schedule);
+  if (!choice) {
+    llvm::WithColor::error(llvm::errs(), "ew-run")
+        << "--schedule: " << llvm::toString(choice.takeError()) << "\n";
+    std::exit(kUsage);
+  }
+  options.schedule = *choice;
   if (std::string mistake = findMistake(options); !mistake.empty()) {
     llvm::WithColor::error(llvm::errs(), "ew-run") << mistake << "\n";
     std::exit(kUsage);

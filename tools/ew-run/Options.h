@@ -38,6 +38,7 @@ struct Options {
   /// f32 functions from libdevice.
   bool libraryFunctions = false;
   std::string chip;
+  ScheduleChoice schedule;
   Emit emit = Emit::Nothing;
   std::string emitTo = "-";
   std::string dumpDir;

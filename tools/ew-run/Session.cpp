@@ -263,6 +263,7 @@ static CompileOptions getCompileOptions(const Options &options, rt::Target targe
   compile.libraryFunctions = options.libraryFunctions;
   compile.target = target;
   compile.chip = chip.str();
+  compile.schedule = options.schedule;
   if (!options.dumpDir.empty()) {
     SmallString<128> path(options.dumpDir);
     llvm::sys::path::append(path, "reproducer.mlir");
@@ -329,6 +330,7 @@ rt::CacheKey Session::makeKey() const {
   key.add("library functions", std::to_string(options.libraryFunctions));
   key.add("target", std::to_string(int(device->getTarget())));
   key.add("chip", chip);
+  key.add("schedule", options.schedule.str());
   if (device->getTarget() == rt::Target::CUDA) {
     key.add("device", device->getDescription());
     key.add("libdevice", findLibdevice());

@@ -23,7 +23,9 @@ def EwSchedule : Pass<"ew-schedule"> {
     Option<"target", "target", "std::string", /*default=*/"\"gpu\"", "gpu or cpu">,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "The GPU">,
     Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",
-           "Bytes of the CPU's vector registers (64: AVX-512, 32: AVX2)">];
+           "Bytes of the CPU's vector registers (64: AVX-512, 32: AVX2)">,
+    Option<"choice", "choice", "std::string", /*default=*/"\"\"",
+           "Numbers in place of the policy's, as block=128,elements=8,unroll=2 (GPU)">];
   let statistics = [Statistic<"numScheduled", "num-scheduled", "Kernels scheduled">,
                     Statistic<"numWide", "num-wide", "Kernels with a variant of wide accesses">,
                     Statistic<"numTiled", "num-tiled", "Kernels that go through a tile">];

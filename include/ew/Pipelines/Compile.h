@@ -29,6 +29,8 @@ struct CompileOptions {
   runtime::Target target = runtime::Target::CPU;
   /// For CUDA (and the kernels that are emulated): "sm_90".
   std::string chip = "sm_80";
+  /// Of GPU schedules, what is not left to the policy.
+  ScheduleChoice schedule;
   /// Assemble PTX with ptxas, so that nothing is left to the driver.
   bool assemble = false;
   /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.

@@ -8,6 +8,7 @@
 #ifndef EW_PIPELINES_PIPELINES_H
 #define EW_PIPELINES_PIPELINES_H
 
+#include "ew/Codegen/Schedule/Choice.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include <optional>
@@ -30,7 +31,8 @@ llvm::StringRef getName(Mode mode);
 void buildFusePipeline(mlir::OpPassManager &pm, Mode mode);
 
 /// Decides how kernels walk their data, on a GPU or, without a chip, on this CPU.
-void buildSchedulePipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
+void buildSchedulePipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
+                           const ScheduleChoice &choice = {});
 
 /// From linalg.generic to gpu.func on vectors of ew ops, and ew.launch.
 void buildGPUKernelPipeline(mlir::OpPassManager &pm, llvm::StringRef chip);

@@ -54,8 +54,12 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   unsigned lanes = schedule.getElements();
   if (!tiled && !consecutive && lanes % maxScatteredLanes == 0)
     lanes = maxScatteredLanes;
+  // Accesses of whole vectors are all on their way before the first is computed
+  // on, and constants are loaded once for all.
+  unsigned chunks = consecutive && !tiled ? schedule.getUnroll() : 1;
   KernelEmitter emitter(b, op, schedule, variant,
-                        kernel.getArguments().take_front(numArgs), lanes);
+                        kernel.getArguments().take_front(numArgs), lanes,
+                        chunks);
   const IndexBuilder &ix = emitter.index();
   Value thread =
       ix.fromIndex(gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x));
@@ -63,15 +67,17 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   if (tiled)
     return emitter.emitTile(thread, block, kernel.getWorkgroupAttributions());
 
-  int64_t perStep = int64_t(schedule.getBlock()) * lanes;
-  int64_t steps =
-      int64_t(schedule.getUnroll()) * (schedule.getElements() / lanes);
+  int64_t perChunk = int64_t(schedule.getBlock()) * lanes;
+  int64_t perStep = perChunk * chunks;
+  int64_t steps = int64_t(schedule.getUnroll()) * schedule.getElements() /
+                  (int64_t(lanes) * chunks);
   Value first =
       ix.add(ix.mul(block, ix.constant(perStep * steps)),
              consecutive ? ix.mul(thread, ix.constant(lanes)) : thread);
   for (int64_t step = 0; step < steps; ++step)
     if (failed(emitter.emitElements(ix.add(first, ix.constant(step * perStep)),
-                                    consecutive ? 1 : schedule.getBlock())))
+                                    consecutive ? 1 : schedule.getBlock(),
+                                    perChunk)))
       return failure();
   return success();
 }

@@ -23,7 +23,7 @@ Value KernelEmitter::toBody(Value memory, Type element) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, memory,
                                  zero);
   }
-  return UnrealizedConversionCastOp::create(b, loc, vectorOf(element), memory)
+  return UnrealizedConversionCastOp::create(b, loc, bodyVectorOf(element), memory)
       .getResult(0);
 }
 
@@ -33,8 +33,8 @@ Value KernelEmitter::toMemory(Value body) {
   if (memory == element)
     return body;
   if (element.isInteger(1))
-    return arith::ExtUIOp::create(b, loc, vectorOf(memory), body);
-  return UnrealizedConversionCastOp::create(b, loc, vectorOf(memory), body)
+    return arith::ExtUIOp::create(b, loc, bodyVectorOf(memory), body);
+  return UnrealizedConversionCastOp::create(b, loc, bodyVectorOf(memory), body)
       .getResult(0);
 }
 
@@ -42,7 +42,7 @@ FailureOr<Value> KernelEmitter::splat(Operation *constant) {
   Attribute value;
   if (!matchPattern(constant, m_Constant(&value)))
     return failure();
-  VectorType type = vectorOf(constant->getResult(0).getType());
+  VectorType type = bodyVectorOf(constant->getResult(0).getType());
   auto dense = DenseElementsAttr::get(type, value);
   if (isa<ew::ConstantOp>(constant))
     return ew::ConstantOp::create(b, constant->getLoc(), type, dense)
@@ -51,7 +51,7 @@ FailureOr<Value> KernelEmitter::splat(Operation *constant) {
 }
 
 FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
-                                                     const Lanes &lanes) {
+                                                     ArrayRef<Lanes> chunks) {
   Block *body = op.getBody();
   IRMapping mapping;
   for (auto [argument, input] :
@@ -76,21 +76,22 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
       int64_t dim = dimOfLoop[index.getDim()];
       bool one = getLoopNest(op)->sizes[index.getDim()] == 1;
       SmallVector<Value> scalars;
-      for (unsigned lane = 0; lane < this->lanes(); ++lane) {
-        Value coord;
-        if (one)
-          coord = ix.constant(0);
-        else if (!lanes.oneRow)
-          coord = lanes.coords[lane][dim];
-        else if (dim == nest.rank() - 1)
-          coord = ix.add(lanes.coords[0][dim], ix.constant(lane));
-        else
-          coord = lanes.coords[0][dim];
-        scalars.push_back(ix.toIndex(coord));
-      }
+      for (const Lanes &lanes : chunks)
+        for (unsigned lane = 0; lane < this->lanes(); ++lane) {
+          Value coord;
+          if (one)
+            coord = ix.constant(0);
+          else if (!lanes.oneRow)
+            coord = lanes.coords[lane][dim];
+          else if (dim == nest.rank() - 1)
+            coord = ix.add(lanes.coords[0][dim], ix.constant(lane));
+          else
+            coord = lanes.coords[0][dim];
+          scalars.push_back(ix.toIndex(coord));
+        }
       mapping.map(index.getResult(),
                   vector::FromElementsOp::create(
-                      b, index.getLoc(), vectorOf(b.getIndexType()), scalars)
+                      b, index.getLoc(), bodyVectorOf(b.getIndexType()), scalars)
                       .getResult());
       continue;
     }
@@ -109,7 +110,7 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
         return failure();
     Operation *clone = b.clone(inner, mapping);
     for (Value result : clone->getResults())
-      result.setType(vectorOf(result.getType()));
+      result.setType(bodyVectorOf(result.getType()));
   }
 
   SmallVector<Value> results;

@@ -16,10 +16,11 @@ using namespace ew;
 
 KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
                              ScheduleAttr schedule, VariantAttr variant,
-                             ValueRange args, unsigned lanes)
+                             ValueRange args, unsigned lanes, unsigned chunks)
     : b(b), loc(op.getLoc()), ix{b, op.getLoc(),
                                  b.getIntegerType(variant.getIndexWidth())},
-      op(op), schedule(schedule), variant(variant), numLanes(lanes) {
+      op(op), schedule(schedule), variant(variant), numLanes(lanes),
+      numChunks(chunks) {
   // ew-schedule has accepted the op, so it has a nest.
   LoopNest loops = *getLoopNest(op);
   bool contiguous = variant.getContiguous();
@@ -142,7 +143,7 @@ bool KernelEmitter::needsCoords() const {
   return llvm::is_contained(nest.indexed, true);
 }
 
-LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
+Lanes KernelEmitter::getLanes(Value first, int64_t step) {
   unsigned count = lanes();
   Lanes lanes;
   lanes.consecutive = step == 1;
@@ -162,19 +163,31 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step) {
         lanes.coords.push_back(advance(lanes.coords.back(), stepCoords));
     }
   }
-
-  if (count == 1 || (lanes.oneRow && wholeRows)) {
-    // All lanes are inside, or none is.
-    auto guard = scf::IfOp::create(b, loc, ix.less(first, total));
-    OpBuilder::InsertionGuard inside(b);
-    b.setInsertionPointToStart(guard.thenBlock());
-    return emitLanes(lanes);
-  }
   lanes.active = [=](unsigned lane) {
     return ix.less(ix.add(first, ix.constant(lane * step)), total);
   };
-  lanes.full = lanes.active(count - 1);
-  return emitLanes(lanes);
+  // Of whole rows all lanes are inside, or none is.
+  bool together = lanes.oneRow && wholeRows;
+  lanes.full = lanes.active(together ? 0 : count - 1);
+  return lanes;
+}
+
+LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
+                                          int64_t chunkStep) {
+  SmallVector<Lanes> chunks;
+  for (unsigned chunk = 0; chunk < numChunks; ++chunk)
+    chunks.push_back(
+        getLanes(ix.add(first, ix.constant(chunk * chunkStep)), step));
+  Lanes &lanes = chunks.front();
+  bool allOrNone =
+      lanes.oneRow && variant.getMultiple() > 1 && nest.rank() > 1;
+  if (numChunks > 1 || !(numLanes == 1 || allOrNone))
+    return emitLanes(chunks);
+  auto guard = scf::IfOp::create(b, loc, lanes.full);
+  OpBuilder::InsertionGuard inside(b);
+  b.setInsertionPointToStart(guard.thenBlock());
+  lanes.full = Value();
+  return emitLanes(chunks);
 }
 
 LogicalResult KernelEmitter::emitRow(Value first, Value end,
@@ -195,14 +208,18 @@ LogicalResult KernelEmitter::emitRow(Value first, Value end,
   return emitLanes(lanes);
 }
 
-LogicalResult KernelEmitter::emitLanes(const Lanes &lanes) {
-  SmallVector<Access> accesses;
-  for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
-    accesses.push_back(getAccess(i, lanes));
-  SmallVector<Value> inputs = load(accesses, lanes);
-  FailureOr<SmallVector<Value>> results = compute(inputs, lanes);
+LogicalResult KernelEmitter::emitLanes(ArrayRef<Lanes> chunks) {
+  SmallVector<SmallVector<Access>> accesses;
+  for (const Lanes &lanes : chunks) {
+    SmallVector<Access> &of = accesses.emplace_back();
+    for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
+      of.push_back(getAccess(i, lanes));
+  }
+  // The last chunk is inside only if all are.
+  SmallVector<Value> inputs = load(accesses, chunks.back().full);
+  FailureOr<SmallVector<Value>> results = compute(inputs, chunks);
   if (failed(results))
     return failure();
-  store(lanes, *results);
+  store(chunks, *results);
   return success();
 }

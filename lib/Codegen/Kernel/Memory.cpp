@@ -23,6 +23,10 @@ VectorType KernelEmitter::vectorOf(Type element) const {
   return VectorType::get({static_cast<int64_t>(lanes())}, element);
 }
 
+VectorType KernelEmitter::bodyVectorOf(Type element) const {
+  return VectorType::get({static_cast<int64_t>(lanes()) * numChunks}, element);
+}
+
 KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
                                                const Lanes &lanes) {
   Access access;
@@ -130,38 +134,62 @@ Value KernelEmitter::loadGuarded(unsigned operand, const Access &access) {
   return vector::FromElementsOp::create(b, loc, type, scalars);
 }
 
-SmallVector<Value> KernelEmitter::load(ArrayRef<Access> accesses,
-                                       const Lanes &lanes) {
-  SmallVector<Value> vectors(accesses.size());
+Value KernelEmitter::concatenate(ValueRange chunks) {
+  if (chunks.size() == 1)
+    return chunks.front();
+  auto type = cast<VectorType>(chunks.front().getType());
+  Value result = arith::ConstantOp::create(
+      b, loc, b.getZeroAttr(bodyVectorOf(type.getElementType())));
+  for (auto [chunk, value] : llvm::enumerate(chunks))
+    result = vector::InsertStridedSliceOp::create(
+        b, loc, value, result, ArrayRef<int64_t>(chunk * lanes()),
+        ArrayRef<int64_t>(1));
+  return result;
+}
+
+SmallVector<Value>
+KernelEmitter::load(ArrayRef<SmallVector<Access>> accesses, Value full) {
+  // By operand, then chunk.
+  unsigned operands = accesses.front().size();
+  SmallVector<SmallVector<Value>> loaded(operands);
   SmallVector<unsigned> guarded;
   SmallVector<Type> types;
-  for (auto [operand, access] : llvm::enumerate(accesses)) {
-    if (!lanes.full || access.kind == Access::Kind::Uniform) {
-      vectors[operand] = loadFull(operand, access);
+  for (unsigned operand = 0; operand < operands; ++operand) {
+    if (full && accesses.front()[operand].kind != Access::Kind::Uniform) {
+      guarded.push_back(operand);
+      types.append(numChunks, vectorOf(memoryType(operand)));
       continue;
     }
-    guarded.push_back(operand);
-    types.push_back(vectorOf(memoryType(operand)));
+    for (const SmallVector<Access> &chunk : accesses)
+      loaded[operand].push_back(loadFull(operand, chunk[operand]));
   }
-  if (guarded.empty())
-    return vectors;
-
-  auto branch = scf::IfOp::create(b, loc, types, lanes.full,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard inside(b);
-  SmallVector<Value> loaded;
-  b.setInsertionPointToStart(branch.thenBlock());
-  for (unsigned operand : guarded)
-    loaded.push_back(loadFull(operand, accesses[operand]));
-  scf::YieldOp::create(b, loc, loaded);
-  loaded.clear();
-  b.setInsertionPointToStart(branch.elseBlock());
-  for (unsigned operand : guarded)
-    loaded.push_back(loadGuarded(operand, accesses[operand]));
-  scf::YieldOp::create(b, loc, loaded);
-  for (auto [operand, result] : llvm::zip_equal(guarded, branch.getResults()))
-    vectors[operand] = result;
-  return vectors;
+  if (!guarded.empty()) {
+    auto branch =
+        scf::IfOp::create(b, loc, types, full, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard inside(b);
+    auto fill = [&](Block *block, auto loadOne) {
+      SmallVector<Value> values;
+      b.setInsertionPointToStart(block);
+      for (unsigned operand : guarded)
+        for (const SmallVector<Access> &chunk : accesses)
+          values.push_back(loadOne(operand, chunk[operand]));
+      scf::YieldOp::create(b, loc, values);
+    };
+    fill(branch.thenBlock(), [&](unsigned operand, const Access &access) {
+      return loadFull(operand, access);
+    });
+    fill(branch.elseBlock(), [&](unsigned operand, const Access &access) {
+      return loadGuarded(operand, access);
+    });
+    ResultRange results = branch.getResults();
+    for (unsigned operand : guarded) {
+      llvm::append_range(loaded[operand], results.take_front(numChunks));
+      results = results.drop_front(numChunks);
+    }
+  }
+  return llvm::map_to_vector(loaded, [&](ArrayRef<Value> chunks) {
+    return concatenate(chunks);
+  });
 }
 
 void KernelEmitter::storeFull(unsigned operand, const Access &access,
@@ -197,22 +225,31 @@ void KernelEmitter::storeGuarded(unsigned operand, const Access &access,
   }
 }
 
-void KernelEmitter::store(const Lanes &lanes, ValueRange vectors) {
-  SmallVector<Access> accesses;
-  unsigned first = op.getNumDpsInputs();
-  for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
-    accesses.push_back(getAccess(first + i, lanes));
-  auto storeAll = [&]() {
-    for (auto [i, access] : llvm::enumerate(accesses))
-      storeFull(first + i, access, vectors[i]);
+void KernelEmitter::store(ArrayRef<Lanes> chunks, ValueRange vectors) {
+  unsigned first = op.getNumDpsInputs(), outputs = op.getNumDpsInits();
+  auto forEach = [&](auto storeOne) {
+    for (unsigned i = 0; i < outputs; ++i)
+      for (auto [chunk, lanes] : llvm::enumerate(chunks)) {
+        Value part = vectors[i];
+        if (chunks.size() > 1)
+          part = vector::ExtractStridedSliceOp::create(
+              b, loc, part, ArrayRef<int64_t>(chunk * this->lanes()),
+              ArrayRef<int64_t>(this->lanes()), ArrayRef<int64_t>(1));
+        storeOne(first + i, getAccess(first + i, lanes), part);
+      }
   };
-  if (!lanes.full)
-    return storeAll();
-  auto branch = scf::IfOp::create(b, loc, lanes.full, /*withElseRegion=*/true);
+  auto storeWhole = [&](unsigned operand, const Access &access, Value part) {
+    storeFull(operand, access, part);
+  };
+  Value full = chunks.back().full;
+  if (!full)
+    return forEach(storeWhole);
+  auto branch = scf::IfOp::create(b, loc, full, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard inside(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  storeAll();
+  forEach(storeWhole);
   b.setInsertionPointToStart(branch.elseBlock());
-  for (auto [i, access] : llvm::enumerate(accesses))
-    storeGuarded(first + i, access, vectors[i]);
+  forEach([&](unsigned operand, const Access &access, Value part) {
+    storeGuarded(operand, access, part);
+  });
 }

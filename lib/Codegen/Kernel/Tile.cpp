@@ -106,7 +106,8 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   lanes.linear = getAddresses(output, first, strides[output][rowDim]);
 
   SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);
-  SmallVector<Access> accesses;
+  SmallVector<SmallVector<Access>> chunks(1);
+  SmallVector<Access> &accesses = chunks.front();
   for (unsigned operand = 0; operand < output; ++operand) {
     Access &access = accesses.emplace_back();
     bool exchange = llvm::is_contained(tiled, operand);
@@ -128,7 +129,7 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     }
   }
   // All loads are on their way before anyone waits at the barrier.
-  SmallVector<Value> inputs = load(accesses, lanes);
+  SmallVector<Value> inputs = load(chunks, lanes.full);
 
   auto slot = [&](unsigned operand, Value row, Value column) {
     int64_t pitch = getPitch(schedule, memoryType(operand));

@@ -7,6 +7,7 @@
 
 #include "ew/Codegen/Schedule/Policy.h"
 
+#include "ew/Dialect/Ew/IR/Weight.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -16,13 +17,41 @@ using namespace ew;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// H200: a one-shot grid of blocks of 256 threads, one 16-byte access per
-/// thread and stream, gave the most for every mix of reads and writes
-/// (R1W1 4.17 TB/s, R2W1 4.34, R3W1 4.41); more unrolling and persistent grids
-/// lost.
-static constexpr unsigned blockThreads = 256;
+/// H200: a one-shot grid, one 16-byte access per thread and stream, gave the most
+/// for every mix of reads and writes (R1W1 4.17 TB/s, R2W1 4.34, R3W1 4.41); more
+/// unrolling and persistent grids lost.
 static constexpr unsigned accessBytes = 16;
 static constexpr unsigned gpuUnroll = 1;
+
+/// The more a kernel computes, the more small blocks help to keep memory busy:
+/// H200, 2^27 elements, in us for 128, 256 and 512 threads: GELU of bf16 129, 132,
+/// 139, of f16 126.8, 127.5, 130.2; a bias of one row and GELU 128.5, 130.8,
+/// 129.9; the affine part of a norm 130.4, 131.8, 130.1. Plain streams are
+/// within 0.5% of each other.
+static constexpr unsigned blockThreads = 128;
+/// A tile is filled by more.
+static constexpr unsigned tileThreads = 256;
+
+/// Two streams with a narrow one have few bytes in flight, so that a thread reads
+/// several vectors before it computes: H200, 2^27 elements, in us for 1, 2 and 4:
+/// bf16 to f8E4M3FN 100.2, 95.7, 93.6; f16 to i8 99.9, 93.7, 93.3. Four wide
+/// streams lose 2 to 4% by it.
+static constexpr unsigned narrowUnroll = 4;
+static constexpr unsigned maxNarrowBytes = 3;
+
+/// Where arithmetic is the limit, constants and the work of a block's start are
+/// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and 8:
+/// six functions 280, 257, 252, 404; 64 fma 238, 198, 191, 176. Functions keep
+/// many registers busy. The limit is of weight (getWeight) per byte; at 3.2
+/// (Black and Scholes) 320, 317, 364.
+static constexpr unsigned minArithmeticWeight = 5;
+static constexpr unsigned functionUnroll = 4, plainUnroll = 8;
+/// And on the code's length.
+static constexpr unsigned maxUnrolledWeight = 640;
+
+/// A grid that leaves a multiprocessor without blocks gains nothing from longer
+/// ones.
+static constexpr int64_t minBlocks = 1024;
 
 /// In a mix of types the widest gets the 16-byte accesses: H200, 2^27 elements,
 /// in us for 4, 8 and 16 elements: i8 and bf16 135, 102, 139; bf16 and ui8 214,
@@ -69,6 +98,7 @@ namespace {
 struct Widths {
   unsigned narrowest = 0, widest = 0;
   unsigned streams = 0;   // how many there are
+  unsigned bytes = 0;     // of all of them, an element
   unsigned widestRow = 0; // of what else a thread reads several elements of
 };
 } // namespace
@@ -90,6 +120,7 @@ static Widths getWidths(const LoopNest &nest, TypeRange operands) {
       continue;
     }
     ++widths.streams;
+    widths.bytes += bytes;
     widths.narrowest =
         widths.narrowest ? std::min(widths.narrowest, bytes) : bytes;
     widths.widest = std::max(widths.widest, bytes);
@@ -133,8 +164,37 @@ static SmallVector<int64_t> decideTile(const LoopNest &nest, TypeRange operands,
   return {side, side, *rows};
 }
 
+/// How many vectors of each operand a thread of a GPU takes.
+static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims) {
+  // Each would need coordinates of its own.
+  if (severalDims)
+    return gpuUnroll;
+  if (body.total >= minArithmeticWeight * widths.bytes) {
+    unsigned unroll = body.hasFunctions ? functionUnroll : plainUnroll;
+    while (unroll > 1 && body.total * unroll > maxUnrolledWeight)
+      unroll /= 2;
+    return unroll;
+  }
+  if (widths.streams == 2 && widths.bytes <= maxNarrowBytes &&
+      widths.widest > widths.narrowest)
+    return narrowUnroll;
+  return gpuUnroll;
+}
+
+BodyWeight ew::getBodyWeight(linalg::GenericOp op) {
+  BodyWeight weight;
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    if (inner.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    unsigned one = getWeight(&inner);
+    weight.total += one;
+    weight.hasFunctions |= one >= functionWeight;
+  }
+  return weight;
+}
+
 ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
-                                TypeRange operands,
+                                TypeRange operands, BodyWeight body,
                                 const ScheduleTarget &target) {
   SmallVector<int64_t> collapse = collapseLoops(nest);
   LoopNest collapsed = applyCollapse(nest, collapse);
@@ -155,6 +215,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   if (gpu && severalDims && widths.streams <= maxDoubledStreams &&
       widths.widest <= 2 && widths.widestRow <= 2)
     elements *= 2;
+  if (gpu && target.choice.elements)
+    elements = target.choice.elements;
   // No more than there are.
   if (count && *count > 0)
     while (elements > 1 && elements > *count)
@@ -163,10 +225,20 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   if (gpu)
     tile = decideTile(collapsed, operands, widths);
   if (!tile.empty())
-    elements = tile[0] * tile[1] / blockThreads;
+    elements = tile[0] * tile[1] / tileThreads;
 
-  unsigned block = gpu ? blockThreads : 1;
-  unsigned unroll = gpu ? gpuUnroll : cpuBlockElements / elements;
+  unsigned block = 1, unroll = cpuBlockElements / elements;
+  if (gpu) {
+    block = tile.empty() ? blockThreads : tileThreads;
+    unroll = tile.empty() ? decideUnroll(widths, body, severalDims) : 1;
+    while (unroll > 1 && count &&
+           *count < minBlocks * block * elements * unroll)
+      unroll /= 2;
+    if (tile.empty() && target.choice.block)
+      block = target.choice.block;
+    if (tile.empty() && target.choice.unroll)
+      unroll = target.choice.unroll;
+  }
   int64_t perBlock = int64_t(block) * elements * unroll;
   bool fits32 = count && *count <= maxIndex32 - perBlock;
 

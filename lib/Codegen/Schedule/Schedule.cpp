@@ -30,7 +30,8 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
       if (failed(nest))
         return WalkResult::interrupt();
       ScheduleAttr schedule = decideSchedule(
-          &getContext(), *nest, op->getOperandTypes(), *scheduleTarget);
+          &getContext(), *nest, op->getOperandTypes(), getBodyWeight(op),
+          *scheduleTarget);
       op->setAttr("ew.schedule", schedule);
       ++numScheduled;
       numWide += schedule.getVariants().front().getName() == "wide";
@@ -57,7 +58,10 @@ private:
     llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(chip);
     if (!found)
       return emitError(loc) << llvm::toString(found.takeError());
-    return ScheduleTarget{*found, vectorBytes};
+    llvm::Expected<ScheduleChoice> numbers = ScheduleChoice::parse(choice);
+    if (!numbers)
+      return emitError(loc, "choice: ") << llvm::toString(numbers.takeError());
+    return ScheduleTarget{*found, vectorBytes, *numbers};
   }
 };
 } // namespace

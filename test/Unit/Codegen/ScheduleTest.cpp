@@ -79,8 +79,9 @@ struct PolicyTest : testing::Test {
   RankedTensorType tensor(ArrayRef<int64_t> shape, Type element) {
     return RankedTensorType::get(shape, element);
   }
-  ScheduleAttr decide(const LoopNest &nest, ArrayRef<Type> types) {
-    return decideSchedule(&context, nest, types, {*nvidia::findChip("sm_90")});
+  ScheduleAttr decide(const LoopNest &nest, ArrayRef<Type> types,
+                      BodyWeight body = {1, false}) {
+    return decideSchedule(&context, nest, types, body, {*nvidia::findChip("sm_90")});
   }
 
   MLIRContext context;

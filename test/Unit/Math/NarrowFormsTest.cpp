@@ -53,6 +53,7 @@ bool lt(Number a, double b) { return a.value < toNumber(b).value; }
 Number select(bool condition, Number a, Number b) { return condition ? a : b; }
 Number maximum(Number a, Number b) { return std::isnan(a.value) || a.value > b.value ? a : b; }
 Number minimum(Number a, Number b) { return std::isnan(a.value) || a.value < b.value ? a : b; }
+Number positivePart(Number a) { return a.value < 0 ? Number{-0.0f} : a; }
 
 float flush(float x) {
   return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;

@@ -20,7 +20,8 @@ namespace ew {
 /// comparisons of 64 bits cost more than a simple body.
 using LaneValue = std::function<mlir::Value(unsigned lane)>;
 
-/// The elements that are computed at a time, one per lane of the vectors.
+/// Elements that are read and written together, one per lane of a vector: all
+/// that are computed at a time, or one of several chunks of them.
 struct Lanes {
   /// The position of a lane in the iteration space, row-major.
   LaneValue linear;
@@ -45,20 +46,24 @@ class KernelEmitter {
 public:
   /// `args` are the kernel's arguments as getKernelArgs lists them. Emits what
   /// every use shares at the builder's insertion point.
+  /// `lanes` is how many elements are accessed together, `chunks` how many times
+  /// as many are computed at a time.
   KernelEmitter(mlir::OpBuilder &b, mlir::linalg::GenericOp op,
                 ScheduleAttr schedule, VariantAttr variant,
-                mlir::ValueRange args, unsigned lanes);
+                mlir::ValueRange args, unsigned lanes, unsigned chunks = 1);
 
   const IndexBuilder &index() const { return ix; }
   mlir::Value count() const { return total; }
   mlir::Value size(int64_t dim) const { return sizes[dim]; }
   const LoopNest &getNest() const { return nest; }
-  /// Elements at a time: all of a thread's, or fewer where each has an address
-  /// of its own and they would take too many registers.
+  /// Elements that are accessed together: those of one access, or fewer where
+  /// each has an address of its own and they would take too many registers.
   unsigned lanes() const { return numLanes; }
 
-  /// Computes the elements first, first + step, ... as far as there are any.
-  mlir::LogicalResult emitElements(mlir::Value first, int64_t step);
+  /// Computes the elements first, first + step, ... as far as there are any, and
+  /// in the same body those of the other chunks, each `chunkStep` further.
+  mlir::LogicalResult emitElements(mlir::Value first, int64_t step,
+                                   int64_t chunkStep = 0);
 
   /// Computes consecutive elements of one row, from `first` as far as `end`;
   /// `coords` are those of the first.
@@ -94,27 +99,32 @@ private:
   llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
                                          llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
-  mlir::LogicalResult emitLanes(const Lanes &lanes);
+  Lanes getLanes(mlir::Value first, int64_t step);
+  mlir::LogicalResult emitLanes(llvm::ArrayRef<Lanes> chunks);
   Access getAccess(unsigned operand, const Lanes &lanes);
 
   mlir::Type memoryType(unsigned operand) const;
+  /// Of one chunk, and of all.
   mlir::VectorType vectorOf(mlir::Type element) const;
+  mlir::VectorType bodyVectorOf(mlir::Type element) const;
   mlir::IntegerAttr wideAlignment(unsigned operand);
   mlir::Value loadFull(unsigned operand, const Access &access);
   mlir::Value loadGuarded(unsigned operand, const Access &access);
   void storeFull(unsigned operand, const Access &access, mlir::Value vector);
   void storeGuarded(unsigned operand, const Access &access, mlir::Value vector);
-  /// All inputs, as vectors of their memory types.
-  llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Access> accesses,
-                                      const Lanes &lanes);
-  void store(const Lanes &lanes, mlir::ValueRange vectors);
+  /// All inputs of all chunks, as vectors of their memory types; accesses by
+  /// chunk, then operand. `full` is whether all lanes of all chunks lie inside.
+  llvm::SmallVector<mlir::Value>
+  load(llvm::ArrayRef<llvm::SmallVector<Access>> accesses, mlir::Value full);
+  void store(llvm::ArrayRef<Lanes> chunks, mlir::ValueRange vectors);
+  mlir::Value concatenate(mlir::ValueRange chunks);
 
   mlir::Value toBody(mlir::Value memory, mlir::Type element);
   mlir::Value toMemory(mlir::Value body);
   mlir::FailureOr<mlir::Value> splat(mlir::Operation *constant);
   /// The body on vectors; from and to memory types.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  compute(mlir::ValueRange inputs, const Lanes &lanes);
+  compute(mlir::ValueRange inputs, llvm::ArrayRef<Lanes> chunks);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
@@ -122,7 +132,7 @@ private:
   mlir::linalg::GenericOp op;
   ScheduleAttr schedule;
   VariantAttr variant;
-  unsigned numLanes;
+  unsigned numLanes, numChunks;
   LoopNest nest; // of the variant: collapsed or not
   /// Which of the nest's dimensions a loop belongs to.
   llvm::SmallVector<int64_t> dimOfLoop;

@@ -9,6 +9,7 @@
 #define EW_CODEGEN_SCHEDULE_POLICY_H
 
 #include "ew/Codegen/Schedule/Access.h"
+#include "ew/Codegen/Schedule/Choice.h"
 #include "ew/Target/NVIDIA/Chips.h"
 
 namespace ew {
@@ -17,15 +18,23 @@ namespace ew {
 struct ScheduleTarget {
   const nvidia::Chip *chip = nullptr; // null: the CPU
   unsigned vectorBytes = 64;          // of the CPU's vector registers
+  ScheduleChoice choice = {};         // for GPUs
 };
 
 /// Bytes of one element in memory: a boolean takes one.
 unsigned getMemoryBytes(mlir::Type element);
 
+/// What a kernel computes for each element.
+struct BodyWeight {
+  unsigned total = 0; // getWeight() of its ops
+  bool hasFunctions = false;
+};
+BodyWeight getBodyWeight(mlir::linalg::GenericOp op);
+
 /// The one place where block, elements, tile and variants are decided.
 /// `operands` are the types of the kernel's operands, inputs first.
 ScheduleAttr decideSchedule(mlir::MLIRContext *context, const LoopNest &nest,
-                            mlir::TypeRange operands,
+                            mlir::TypeRange operands, BodyWeight body,
                             const ScheduleTarget &target);
 
 } // namespace ew

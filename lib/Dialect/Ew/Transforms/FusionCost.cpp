@@ -30,19 +30,6 @@ static constexpr uint64_t maxWeight = 512;
 static constexpr uint64_t maxRecomputedWeight = 12;
 static constexpr uint64_t maxMovedOps = 64;
 
-unsigned ew::getWeight(Operation *op) {
-  if (isa<DivOp, FloorDivOp, RemOp, ModOp, SqrtOp, RsqrtOp, ReciprocalOp,
-          NextAfterOp>(op))
-    return 4;
-  if (isa<ExpOp, Exp2Op, Expm1Op, LogOp, Log2Op, Log10Op, Log1pOp, SinOp, CosOp,
-          TanOp, AsinOp, AcosOp, AtanOp, SinhOp, CoshOp, TanhOp, AsinhOp,
-          AcoshOp, AtanhOp, ErfOp, ErfcOp, CbrtOp, PowOp, Atan2Op, HypotOp,
-          SigmoidOp, LogSigmoidOp, SoftplusOp, EluOp, SeluOp, CeluOp, GeluOp,
-          SiluOp, MishOp>(op))
-    return 8;
-  return 1;
-}
-
 StringRef ew::refuse(const KernelSize &size) {
   if (size.operands > maxOperands)
     return "it would read and write too many tensors";

@@ -8,6 +8,7 @@
 #ifndef EW_LIB_DIALECT_EW_TRANSFORMS_FUSIONCOST_H
 #define EW_LIB_DIALECT_EW_TRANSFORMS_FUSIONCOST_H
 
+#include "ew/Dialect/Ew/IR/Weight.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cstdint>
@@ -44,10 +45,6 @@ struct TreeSize {
     return *this;
   }
 };
-
-/// How much an op costs: 1 for one instruction or a few. Functions that have
-/// their own polynomial or table count for the code that they bring.
-unsigned getWeight(mlir::Operation *op);
 
 /// Why a kernel of this size is not wanted; empty where it is.
 llvm::StringRef refuse(const KernelSize &size);

@@ -12,6 +12,7 @@ include "mlir/IR/OpBase.td"
 
 def Ew_Dialect : Dialect {
   let name = "ew";
+  let hasCanonicalizer = 1;
   let cppNamespace = "::ew";
   let summary = "Elementwise functions on scalars, vectors and tensors";
   let description = [{

@@ -1,0 +1,62 @@
+//===- Choice.cpp - What is chosen of a schedule by hand -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Schedule/Choice.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace ew;
+
+Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
+  ScheduleChoice choice;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    auto [name, number] = part.split('=');
+    unsigned *field = StringSwitch<unsigned *>(name)
+                          .Case("block", &choice.block)
+                          .Case("elements", &choice.elements)
+                          .Case("unroll", &choice.unroll)
+                          .Default(nullptr);
+    if (!field)
+      return createStringError("a schedule has block, elements and unroll, not '" +
+                               name + "'");
+    if (*field)
+      return createStringError("'" + name + "' is given twice");
+    if (number.getAsInteger(10, *field) || !*field)
+      return createStringError("'" + name + "' must be a number above 0, not '" +
+                               number + "'");
+  }
+  if (Error error = choice.verify())
+    return std::move(error);
+  return choice;
+}
+
+std::string ScheduleChoice::str() const {
+  SmallVector<std::string> parts;
+  auto add = [&](StringRef name, unsigned number) {
+    if (number)
+      parts.push_back((name + "=" + Twine(number)).str());
+  };
+  add("block", block);
+  add("elements", elements);
+  add("unroll", unroll);
+  return join(parts, ",");
+}
+
+Error ScheduleChoice::verify() const {
+  if (block % 32 || block > 1024)
+    return createStringError("block must be a multiple of 32 up to 1024");
+  if (elements && (!isPowerOf2_32(elements) || elements > 64))
+    return createStringError("elements must be a power of two up to 64");
+  if (unroll > 16)
+    return createStringError("unroll must be at most 16");
+  return Error::success();
+}

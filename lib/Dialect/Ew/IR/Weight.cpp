@@ -1,0 +1,25 @@
+//===- Weight.cpp - How much an op computes -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Dialect/Ew/IR/Weight.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
+
+using namespace mlir;
+using namespace ew;
+
+unsigned ew::getWeight(Operation *op) {
+  if (isa<DivOp, FloorDivOp, RemOp, ModOp, SqrtOp, RsqrtOp, ReciprocalOp,
+          NextAfterOp>(op))
+    return 4;
+  if (isa<ExpOp, Exp2Op, Expm1Op, LogOp, Log2Op, Log10Op, Log1pOp, SinOp, CosOp,
+          TanOp, AsinOp, AcosOp, AtanOp, SinhOp, CoshOp, TanhOp, AsinhOp,
+          AcoshOp, AtanhOp, ErfOp, ErfcOp, CbrtOp, PowOp, Atan2Op, HypotOp,
+          SigmoidOp, LogSigmoidOp, SoftplusOp, EluOp, SeluOp, CeluOp, GeluOp,
+          SiluOp, MishOp>(op))
+    return functionWeight;
+  return 1;
+}

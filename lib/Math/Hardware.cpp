@@ -1,0 +1,140 @@
+//===- Hardware.cpp - f32 functions by a GPU's approximations -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `ex2.approx` and `rcp.approx` are each off by about one unit in the last place
+// where their results lie just above a power of two. A function that damps such an
+// error, or adds little of its own to it, keeps a bound of 2. Bounds are the largest
+// errors over all inputs on an H200 (utils/sweep); strict mode takes none of these.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Coefficients.h"
+#include "Functions.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::math;
+using namespace ew::math::coefficients;
+
+static constexpr double kRounder = 0x1.8p23;
+
+/// All of them take subnormal numbers for zeros and return zeros for them.
+static V ex2(V x) {
+  return x.e().scalarIntrinsic("llvm.nvvm.ex2.approx.ftz.f32", x.element(), x);
+}
+static V rcp(V x) {
+  return x.e().scalarIntrinsic("llvm.nvvm.rcp.approx.ftz.f", x.element(), x);
+}
+static V lg2(V x) {
+  return x.e().scalarIntrinsic("llvm.nvvm.lg2.approx.ftz.f", x.element(), x);
+}
+
+namespace {
+/// 2^(x * factor) as fraction and power, where 2^fraction lies in [1, 2). The power stays
+/// that of a normal number: beyond, the fraction takes the rest, and the product of the
+/// two rounds once, or becomes a zero or an infinity.
+struct PowerOfTwo {
+  PowerOfTwo(V x, double factor) {
+    // The whole range of powers in one saturating step.
+    constexpr double kSpan = 252.0;
+    V position = x.e().scalarIntrinsic("llvm.nvvm.fma.rn.sat.f", x.element(),
+                                       {x, x.splat(factor / kSpan), x.splat(0.5)});
+    V t = x.e().scalarIntrinsic("llvm.nvvm.fma.rm.f", x.element(),
+                                {position, x.splat(kSpan), x.splat(kRounder + 1.0)});
+    whole = t - (kRounder + 127.0);
+    power = fromBits(bits(t) << 23, x.element());
+  }
+  V whole, power;
+};
+} // namespace
+
+static V exp(V x) {
+  PowerOfTwo p(x, kLog2E[0]);
+  V fraction = fma(x, kLog2E[1], fma(x, kLog2E[0], -p.whole));
+  return ex2(fraction) * p.power;
+}
+
+static V exp2(V x) {
+  PowerOfTwo p(x, 1.0);
+  return ex2(x - p.whole) * p.power;
+}
+
+/// 1 - 2 / (exp(2 |x|) + 1), where the second term is below 0.43.
+static V tanh(V x) {
+  V a = math::abs(x), s = x * x;
+  V near = fma(horner(s, kTanh) * s, a, a);
+  V far = fma(rcp(ex2(a * (2.0 * kLog2E[0])) + 1.0), -2.0, 1.0);
+  // A zero keeps its sign.
+  return copysign(select(lt(a, 0.65), near, far), x);
+}
+
+/// 1 - erfc(|x|), where that is below 0.2.
+static V erf(V x) {
+  V a = math::abs(x), s = x * x;
+  V near = fma(horner(s, kErf), a, a);
+  SmallVector<double> exponent;
+  for (double c : kErfTail)
+    exponent.push_back(c * (kLog2E[0] + kLog2E[1]));
+  V far = 1.0 - ex2(horner(minimum(a, a.splat(4.0)), exponent));
+  return copysign(select(lt(a, 0.92), near, far), x);
+}
+
+/// `result` where x is positive and finite; elsewhere lg2 has the limits of all
+/// logarithms. It takes a negative subnormal number for -0, so x may be none.
+static V withLimits(V x, V result, bool isPositive) {
+  if (isPositive)
+    return select(lt(x, std::numeric_limits<double>::infinity()), result, x);
+  return select(ultInt(bits(x) - 1, 0x7f7fffff), result, lg2(x));
+}
+
+static V log(V x, const Interval &range) {
+  bool isNormal = range.low >= 0x1p-126 && !range.minusInfinity;
+  V isSubnormal = lt(x, 0x1p-126);
+  V scaled = isNormal ? x : select(isSubnormal, x * 0x1p23, x);
+  V raw = bits(scaled);
+  V power = (raw - 0x3f3504f3) & raw.splatInt(-0x800000);
+  V f = fromBits(raw - power, x.element()) - 1.0;
+  V exponent = fma(fromSigned(power, x.element()), 0x1p-23,
+                   isNormal ? x.splat(0.0) : select(isSubnormal, x.splat(-23.0), 0.0));
+  V y = fma(horner(f, kLog), f * f, f);
+  return withLimits(scaled, fma(exponent, kLn2[0], y), isNormal);
+}
+
+static V log1p(V x, const Interval &range) {
+  V u = x + 1.0;
+  V power = (bits(u) - 0x3f3504f3) & bits(u).splatInt(-0x800000);
+  // 1 + x = 2^k (1 + f), and 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
+  V scale = fromBits(smax(0x3f800000 - power, power.splatInt(0)), x.element());
+  V f = fromBits(bits(x) - power, x.element()) + (scale - 1.0);
+  V n = fromSigned(power, x.element());
+  V y = fma(horner(f, kLog), f * f, f);
+  V result = withLimits(u, fma(n, kLn2[0] * 0x1p-23, y), range.low > -0.5 && !range.minusInfinity);
+  return select(lt(math::abs(x), 0x1p-25), x, result);
+}
+
+template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+  return function(c.args[0]);
+}
+
+template <V (*function)(V, const Interval &)>
+static V emitInRange(Emitter &, const Call &c) {
+  return function(c.args[0], c.ranges[0]);
+}
+
+void ew::math::addHardware(Implementations &table) {
+  auto add = [&](auto op, double bound, unsigned cost, Emit emit) {
+    Implementation implementation{F32, OnNVPTX, bound, cost, emit};
+    implementation.approximate = true;
+    table.add<decltype(op)>(implementation);
+  };
+  add(ErfOp(), 2.0, 22, emit<erf>);
+  add(ExpOp(), 2.0, 8, emit<exp>);
+  add(Exp2Op(), 2.0, 7, emit<exp2>);
+  add(LogOp(), 2.0, 24, emitInRange<log>);
+  add(Log1pOp(), 2.0, 27, emitInRange<log1p>);
+  add(TanhOp(), 2.0, 17, emit<tanh>);
+}
