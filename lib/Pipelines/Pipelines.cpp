@@ -177,6 +177,8 @@ void ew::buildCPULoweringPipeline(OpPassManager &pm, Mode mode) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  // Once all types are LLVM's. It leaves no cast behind that folds.
+  pm.addPass(createEwBf16ToBits());
 }
 
 //===----------------------------------------------------------------------===//

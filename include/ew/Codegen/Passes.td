@@ -69,4 +69,15 @@ def EwEmulate : Pass<"ew-emulate", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def EwBf16ToBits : Pass<"ew-bf16-to-bits", "::mlir::ModuleOp"> {
+  let summary = "Hold bf16 values as 16-bit integers, in the LLVM dialect";
+  let description = [{
+    On x86, LLVM carries a single bf16 value from one block to another as an f32, and back by an instruction that
+    flushes subnormal numbers to zero (AVX512-BF16) or by a library call that a JIT does not have. All arithmetic on
+    bf16 is integers by then (`ew-lower-math`); so its loads, stores, vectors and constants become those of `i16`. An op that
+    computes in bf16 is an error, but for an extension to f32.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // EW_CODEGEN_PASSES_TD
