@@ -16,6 +16,7 @@ usage: scripts/bootstrap.sh demo|test|build|deps [options]
 options:
   --asan          test: also the unit tests under address and UB sanitizers
   --fuzz=SECONDS  test: also run every fuzz target for that long (60 in CI)
+  --programs=N    test: also run N random programs on every device and compare (2000 in CI)
   --package       test: also make the package and try it without LLVM
   --no-install    never call the package manager; take what is there
   -j N            jobs (default: the number of cores)
@@ -49,7 +50,36 @@ step() {
   fi
 }
 
+# begin NAME COMMAND...: a step beside those that follow, until `finish`, which
+# shows what it printed. It is not worth much if it takes all cores itself.
+beside= beside_pid=
+begin() {
+  beside=$1
+  shift
+  {
+    local begin=$SECONDS status=0
+    "$@" || status=$?
+    echo $((SECONDS - begin)) >build/beside.seconds
+    exit $status
+  } >build/beside.log 2>&1 &
+  beside_pid=$!
+}
+finish() {
+  local status=0
+  echo
+  echo "==== $beside (began earlier)"
+  wait "$beside_pid" || status=$?
+  beside_pid=
+  cat build/beside.log
+  timings+=("$(printf '%6d s  %s, beside others' "$(cat build/beside.seconds)" "$beside")")
+  if [ $status -ne 0 ]; then
+    timings[-1]+="  FAILED"
+  fi
+  return $status
+}
+
 report_timings() {
+  [ -z "$beside_pid" ] || kill "$beside_pid" 2>/dev/null || true
   [ ${#timings[@]} -eq 0 ] && return
   echo
   echo "==== time taken"
@@ -125,11 +155,14 @@ run_tests() {
   local failed=()
   if [ -n "$asan" ]; then
     step "sanitizers: configure" configure asan || failed+=("asan configure")
-    step "sanitizers: build" build asan check-ew-unit-deps || failed+=("asan build")
-    step "sanitizers: unit tests" run_ctest asan || failed+=("asan unit tests")
+    step "sanitizers: build" build asan check-ew-unit-deps ${fuzz:+fuzzers} || failed+=("asan build")
   fi
   if [ -n "$fuzz" ]; then
-    step "fuzz targets, $fuzz s each" scripts/fuzz.sh "$fuzz" || failed+=(fuzz)
+    # One process at a time, for minutes: beside everything else.
+    begin "fuzz targets, $fuzz s each" scripts/fuzz.sh "$fuzz"
+  fi
+  if [ -n "$asan" ]; then
+    step "sanitizers: unit tests" run_ctest asan || failed+=("asan unit tests")
   fi
   if [ -n "$package" ]; then
     # Not the numerics once more: the objects are those of the other build.
@@ -139,9 +172,22 @@ run_tests() {
   fi
   step "lit" build dev check-ew-lit || failed+=(lit)
   step "unit tests" run_ctest dev || failed+=("unit tests")
+  if [ -n "$programs" ]; then
+    step "$programs random programs" run_programs || failed+=(programs)
+  fi
+  if [ -n "$fuzz" ]; then
+    finish || failed+=(fuzz)
+  fi
   if [ ${#failed[@]} -ne 0 ]; then
     fail "failed: ${failed[*]}"
   fi
+}
+
+# On the devices that are there.
+run_programs() {
+  local devices=cpu,emulated
+  if [ -e /dev/nvidiactl ]; then devices+=,cuda; fi
+  build/dev/bin/ew-fuzz --programs="$programs" --jobs="$jobs" --device="$devices" --keep=build/ew-fuzz-failures
 }
 
 run_ctest() {
@@ -149,7 +195,7 @@ run_ctest() {
 }
 
 command=
-asan= fuzz= package= install=yes
+asan= fuzz= programs= package= install=yes
 jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
   case $1 in
@@ -159,6 +205,7 @@ while [ $# -gt 0 ]; do
     ;;
   --asan) asan=yes packages+=("${asan_packages[@]}") ;;
   --fuzz=[0-9]*) fuzz=${1#--fuzz=} packages+=("${asan_packages[@]}") ;;
+  --programs=[0-9]*) programs=${1#--programs=} ;;
   --package) package=yes ;;
   --no-install) install= ;;
   -j) jobs=${2:?-j needs a number} && shift ;;

@@ -22,6 +22,8 @@ targets=("$@")
 
 failures=0
 upstream=0
+running=
+trap '[ -z "$running" ] || kill "$running"; exit 143' TERM
 for target in "${targets[@]}"; do
   work=build/asan/fuzz-runs/$target
   mkdir -p "$work/corpus" "$work/crashes"
@@ -41,7 +43,10 @@ for target in "${targets[@]}"; do
   "build/asan/fuzz/$target" "$work/corpus" "$seeds" \
     -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=8192 \
     -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
-    -artifact_prefix="$work/crashes/" >"$work/log" 2>&1 || true
+    -artifact_prefix="$work/crashes/" >"$work/log" 2>&1 &
+  running=$!
+  wait "$running" || true
+  running=
   grep -E 'cov: ' "$work/log" | tail -1 || { tail -20 "$work/log"; failures=$((failures + 1)); }
 
   for crash in "$work"/crashes/*; do

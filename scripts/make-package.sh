@@ -57,7 +57,7 @@ cp -r "$build/docs" "$stage/share/ew/reference"
 [ ! -d "$source/benchmarks" ] || cp -r "$source/benchmarks" "$stage/share/ew/benchmarks"
 cp -r "$source/test" "$stage/share/ew/test"
 cp "$build/ops.json" "$stage/share/ew/ops.json"
-rm -rf "$stage"/share/ew/test/{Unit,Fuzz,consumer,CMakeLists.txt,lit.*}
+rm -rf "$stage"/share/ew/test/{Unit,Fuzz,Differential,consumer,CMakeLists.txt,lit.*}
 find "$stage/share" -name __pycache__ -prune -exec rm -rf {} +
 install -m 755 "$source/scripts/run-tests.py" "$stage/share/ew/run-tests"
 ln -s share/ew/run-tests "$stage/run-tests"

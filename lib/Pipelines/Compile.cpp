@@ -353,6 +353,7 @@ Compilation::emitGPUCode(ModuleOp module) {
   ptxOptions.features = nvidia::getFeatures(*chip);
   ptxOptions.libdevice = options.libdevice;
   ptxOptions.threads = options.threads;
+  ptxOptions.optLevel = options.optLevel;
   FailureOr<std::vector<std::string>> texts = emitPTX(modules, ptxOptions);
   if (failed(texts))
     return failure();
@@ -394,6 +395,7 @@ Compilation::emitCPUCode(ModuleOp module, ArrayRef<rt::VersionId> versions) {
         .kernels.push_back(program[id].kernel);
   ObjectOptions objectOptions;
   objectOptions.threads = options.threads;
+  objectOptions.optLevel = options.optLevel;
   FailureOr<std::vector<std::string>> objects =
       emitObjects(modules, objectOptions);
   if (failed(objects))

@@ -74,7 +74,7 @@ void ObjectJob::run(const llvm::Target &target, const llvm::Triple &triple,
   std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
       triple, options.cpu.empty() ? getHostCPU() : options.cpu,
       options.cpu.empty() ? getHostFeatures() : options.features, targetOptions,
-      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      llvm::Reloc::PIC_, std::nullopt, getCodeGenLevel(options.optLevel)));
   module->setTargetTriple(triple);
   module->setDataLayout(machine->createDataLayout());
 

@@ -118,7 +118,7 @@ void PTXJob::run(const llvm::Target &target, const PTXOptions &options) {
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
       triple, options.chip, options.features, targetOptions, std::nullopt,
-      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      std::nullopt, getCodeGenLevel(options.optLevel)));
   module->setTargetTriple(triple);
   module->setDataLayout(machine->createDataLayout());
   // libdevice asks for these: subnormals are kept.

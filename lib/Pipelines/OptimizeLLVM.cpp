@@ -12,6 +12,10 @@
 #include "llvm/Target/TargetMachine.h"
 #include <algorithm>
 
+llvm::CodeGenOptLevel ew::getCodeGenLevel(int level) {
+  return static_cast<llvm::CodeGenOptLevel>(std::clamp(level, 0, 3));
+}
+
 void ew::optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine,
                      int level) {
   llvm::LoopAnalysisManager loops;

@@ -8,12 +8,17 @@
 #ifndef EW_LIB_PIPELINES_OPTIMIZELLVM_H
 #define EW_LIB_PIPELINES_OPTIMIZELLVM_H
 
+#include "llvm/Support/CodeGen.h"
+
 namespace llvm {
 class Module;
 class TargetMachine;
 } // namespace llvm
 
 namespace ew {
+
+/// The level of code generation that goes with a level of optimization, 0 to 3.
+llvm::CodeGenOptLevel getCodeGenLevel(int level);
 
 /// Runs LLVM's default pipeline of a level from 0 to 3.
 void optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine, int level);

@@ -40,6 +40,8 @@ struct CompileOptions {
   Versions versions = Versions::All;
   /// How many threads make machine code of several versions; 0: one for each core.
   unsigned threads = 0;
+  /// LLVM's optimization level for kernels, 0 to 3. No result depends on it.
+  int optLevel = 3;
   /// libdevice.10.bc; empty: looked for in the CUDA toolkit.
   std::string libdevice;
   /// Where a pass that fails leaves a reproducer; empty: nowhere.

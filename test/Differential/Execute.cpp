@@ -1,0 +1,323 @@
+//===- Execute.cpp - Runs a program everywhere and compares -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Execute.h"
+#include "ew/Runtime/CudaDevice.h"
+#include "ew/Runtime/Element.h"
+#include "ew/Runtime/Emulator.h"
+#include "ew/Runtime/PlanRunner.h"
+#include "ew/Runtime/Transfer.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::fuzz;
+
+namespace rt = ew::runtime;
+
+llvm::StringRef ew::fuzz::getName(Failure::Kind kind) {
+  static constexpr llvm::StringLiteral names[] = {
+      "none",           "invalid program",
+      "compile error",  "run error",
+      "oracle error",   "wrong result",
+      "devices differ", "views differ",
+      "crash",          "hang"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+struct Executor::Results {
+  std::vector<rt::HostTensor> inputs;
+  std::vector<std::vector<uint64_t>> bits; // of every result
+  std::unique_ptr<rt::Executable> executable;
+};
+
+namespace {
+/// Adds the time since it was made to a count.
+class Stopwatch {
+public:
+  explicit Stopwatch(double &seconds)
+      : seconds(seconds), begin(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() {
+    seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
+  }
+
+private:
+  double &seconds;
+  std::chrono::steady_clock::time_point begin;
+};
+} // namespace
+
+llvm::Expected<std::unique_ptr<rt::Device>>
+ew::fuzz::openDevice(llvm::StringRef name) {
+  if (name == "cpu")
+    return rt::createCPUDevice();
+  if (name == "emulated")
+    return rt::createEmulatedDevice();
+  auto device = rt::createCudaDevice();
+  if (!device)
+    return device.takeError();
+  return std::unique_ptr<rt::Device>(std::move(*device));
+}
+
+Executor::Executor(const OpTable &table, MLIRContext *context,
+                   const ExecuteOptions &options)
+    : table(table), context(context), options(options) {}
+
+llvm::Error Executor::open() {
+  for (const std::string &name : options.devices) {
+    auto device = openDevice(name);
+    if (!device)
+      return device.takeError();
+    devices.push_back(std::move(*device));
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// One device
+//===----------------------------------------------------------------------===//
+
+/// Exchanges the operands of every op of this name.
+static void plantFault(ModuleOp module, llvm::StringRef name) {
+  module.walk([&](Operation *op) {
+    if (op->getName().stripDialect() == name && op->getNumOperands() > 1) {
+      Value first = op->getOperand(0);
+      op->setOperand(0, op->getOperand(1));
+      op->setOperand(1, first);
+    }
+  });
+}
+
+Failure Executor::runOn(unsigned index, const fuzz::Program &program,
+                        ModuleOp module, bool views, Results &results,
+                        Counts &counts) {
+  rt::Device &device = *devices[index];
+  auto fail = [&](Failure::Kind kind, std::string text) {
+    return Failure{kind, index, 0, std::move(text)};
+  };
+  Stopwatch time(counts.seconds[device.getTarget() == rt::Target::CPU ? 0 : 1]);
+  std::string message;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      message += diagnostic.str() + "\n";
+    return success();
+  });
+  if (!results.executable) {
+    CompileOptions compileOptions;
+    compileOptions.mode = program.mode;
+    compileOptions.target = device.getTarget();
+    // Only what is run, which is a half of it or less.
+    compileOptions.versions = Versions::OnNeed;
+    compileOptions.threads = 1;
+    compileOptions.optLevel = program.optLevel;
+    compileOptions.chip = program.chip;
+    if (device.getTarget() == rt::Target::CUDA) {
+      compileOptions.chip = device.getChip();
+      // Without optimization, functions of libdevice would not fit.
+      compileOptions.optLevel = std::max(program.optLevel, 1);
+    }
+    auto compiled = compile(module, "f", compileOptions);
+    if (failed(compiled))
+      return fail(Failure::Kind::Compile, message);
+    auto executable = rt::Executable::create(std::move(*compiled), device);
+    if (!executable)
+      return fail(Failure::Kind::Compile,
+                  llvm::toString(executable.takeError()));
+    results.executable = std::move(*executable);
+  }
+
+  auto inputs = makeInputs(program, views);
+  if (!inputs)
+    return fail(Failure::Kind::Invalid, llvm::toString(inputs.takeError()));
+  results.inputs = std::move(*inputs);
+  std::vector<rt::Argument> arguments;
+  for (auto [input, number] : llvm::zip(results.inputs, program.getInputs())) {
+    if (program.nodes[number].scalar) {
+      arguments.emplace_back(input.getType(), input.getBits(0));
+      continue;
+    }
+    auto tensor = rt::copyToDevice(device, input);
+    if (!tensor)
+      return fail(Failure::Kind::Run, llvm::toString(tensor.takeError()));
+    arguments.emplace_back(std::move(*tensor));
+  }
+  auto run = results.executable->run(arguments);
+  if (!run)
+    return fail(message.empty() ? Failure::Kind::Run : Failure::Kind::Compile,
+                message + llvm::toString(run.takeError()));
+  results.bits.clear();
+  for (const rt::Tensor &result : (*run)->getResults()) {
+    auto host = rt::copyToHost(device, result);
+    if (!host)
+      return fail(Failure::Kind::Run, llvm::toString(host.takeError()));
+    std::vector<uint64_t> &bits = results.bits.emplace_back();
+    for (int64_t i = 0, end = host->getNumElements(); i < end; ++i)
+      bits.push_back(host->getBits(i));
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+static std::string formatIndex(ArrayRef<int64_t> index) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "[";
+  llvm::interleaveComma(index, os);
+  os << "]";
+  return text;
+}
+
+Failure Executor::judge(unsigned device, const fuzz::Program &program,
+                        ModuleOp module, const Results &results,
+                        Counts &counts) {
+  Stopwatch time(counts.seconds[2]);
+  reference::Options oracle;
+  oracle.mode = program.mode == Mode::Strict ? reference::Mode::Strict
+                : program.mode == Mode::Fast ? reference::Mode::Fast
+                                             : reference::Mode::Default;
+  oracle.limit = options.checkLimit;
+  oracle.threads = 1;
+  std::vector<reference::TensorView> inputs, outputs;
+  for (const rt::HostTensor &input : results.inputs)
+    inputs.push_back(makeView(input));
+  // As they lie in memory.
+  std::vector<std::string> storage;
+  for (auto [number, bits] : llvm::zip(program.results, results.bits)) {
+    const Node &node = program.nodes[number];
+    unsigned width = rt::getByteWidth(node.type);
+    std::string &data = storage.emplace_back(bits.size() * width, '\0');
+    for (auto [i, element] : llvm::enumerate(bits))
+      rt::storeElement(data.data() + i * width, node.type, element);
+  }
+  for (auto [number, data] : llvm::zip(program.results, storage)) {
+    const Node &node = program.nodes[number];
+    outputs.push_back({node.type, program.getSizes(node), {}, data.data()});
+  }
+  auto function = *module.getOps<func::FuncOp>().begin();
+  auto reports = reference::check(function, inputs, outputs, oracle);
+  if (!reports)
+    return {Failure::Kind::Oracle, device, 0,
+            llvm::toString(reports.takeError())};
+  Failure first;
+  for (auto [i, report] : llvm::enumerate(*reports)) {
+    counts.elements += report.checked;
+    counts.undecided += report.undecided;
+    if (report.wrong == 0 || first)
+      continue;
+    first = {Failure::Kind::Wrong, device, unsigned(i),
+             "result " + std::to_string(i) + ": " +
+                 std::to_string(report.wrong) + " of " +
+                 std::to_string(report.checked) + " elements, first at " +
+                 formatIndex(report.firstWrong.index) + ": got " +
+                 report.firstWrong.actual + ", expected " +
+                 report.firstWrong.expected};
+  }
+  return first;
+}
+
+bool Executor::involvesGPU(unsigned device) const {
+  return devices[device]->getTarget() == rt::Target::CUDA ||
+         devices[0]->getTarget() == rt::Target::CUDA;
+}
+
+Failure Executor::compare(Failure::Kind kind, unsigned device,
+                          const fuzz::Program &program, const Results &expected,
+                          const Results &actual, Counts &counts) {
+  std::vector<bool> fromLibrary = program.findLibraryResults(table);
+  for (auto [i, number] : llvm::enumerate(program.results)) {
+    const Node &node = program.nodes[number];
+    if (kind == Failure::Kind::Differ && fromLibrary[number] &&
+        involvesGPU(device))
+      continue;
+    for (auto [at, pair] :
+         llvm::enumerate(llvm::zip(expected.bits[i], actual.bits[i]))) {
+      auto [a, b] = pair;
+      ++counts.compared;
+      bool same =
+          a == b || (rt::isFloat(node.type) && rt::isNaN(a, node.type) &&
+                     rt::isNaN(b, node.type));
+      if (same)
+        continue;
+      auto show = [&](uint64_t bits) {
+        return rt::formatElement(bits, node.type) + " (0x" +
+               llvm::utohexstr(bits, /*LowerCase=*/true) + ")";
+      };
+      return {kind, device, unsigned(i),
+              "result " + std::to_string(i) + ", element " +
+                  std::to_string(at) + ": " + show(b) + ", not " + show(a)};
+    }
+  }
+  return {};
+}
+
+Failure Executor::run(const fuzz::Program &program, Counts &counts) {
+  OwningOpRef<ModuleOp> module;
+  {
+    std::string message;
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      message += diagnostic.str() + "\n";
+      return success();
+    });
+    module = build(program, table, context);
+    if (failed(verify(*module)))
+      return {Failure::Kind::Invalid, 0, 0, message};
+  }
+  OwningOpRef<ModuleOp> compiled = module->clone();
+  if (!options.plant.empty())
+    plantFault(*compiled, options.plant);
+
+  Results first;
+  for (unsigned device = 0; device < devices.size(); ++device) {
+    Results results;
+    bool views = program.viewsOn >> device & 1;
+    if (Failure failure =
+            runOn(device, program, *compiled, views, results, counts))
+      return failure;
+    // On hosts the same arithmetic runs in every mode; a GPU may have cheaper
+    // ways in all modes but strict.
+    bool sameBits =
+        device > 0 && (program.mode == Mode::Strict || !involvesGPU(device));
+    if (sameBits) {
+      if (Failure failure = compare(Failure::Kind::Differ, device, program,
+                                    first, results, counts))
+        return failure;
+    }
+    // What has the bits of a result that was judged needs no judge.
+    bool judged = sameBits && first.bits == results.bits;
+    if (!judged)
+      if (Failure failure = judge(device, program, *module, results, counts))
+        return failure;
+    if (program.runsTwice) {
+      Results again;
+      again.executable = std::move(results.executable);
+      if (Failure failure =
+              runOn(device, program, *compiled, !views, again, counts))
+        return failure;
+      if (Failure failure = compare(Failure::Kind::Views, device, program,
+                                    results, again, counts))
+        return failure;
+    }
+    if (device == 0) {
+      for (auto [number, bits] : llvm::zip(program.results, results.bits))
+        if (ElementType type = program.nodes[number].type; rt::isFloat(type))
+          counts.nans += llvm::count_if(
+              bits, [&](uint64_t element) { return rt::isNaN(element, type); });
+      first = std::move(results);
+    }
+  }
+  return {};
+}

@@ -1,0 +1,183 @@
+//===- ew-fuzz.cpp - Random programs on every device -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Campaign.h"
+#include "ew/InitAll.h"
+#include "ew/Support/Version.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::fuzz;
+
+static int usageError(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "ew-fuzz") << message << "\n";
+  return 2;
+}
+
+/// A row for every op, a column for every type: programs' ops in the modes
+/// default, strict and fast.
+static void printCoverage(const OpTable &table, const Report &report) {
+  llvm::outs() << "op × type, in default/strict/fast mode:\n";
+  for (auto [op, row] : llvm::zip(table.getOps(), report.coverage)) {
+    llvm::outs() << "  " << op.name << ":";
+    for (auto [type, cell] : llvm::zip(table.getTypes(), row))
+      if (op.byType.count(type))
+        llvm::outs() << " " << runtime::getName(type) << " " << cell[0] << "/"
+                     << cell[1] << "/" << cell[2];
+    llvm::outs() << "\n";
+  }
+}
+
+static void printReport(const OpTable &table, const CampaignOptions &options,
+                        const Report &report) {
+  size_t cells = 0, covered = 0;
+  for (auto [op, row] : llvm::zip(table.getOps(), report.coverage))
+    for (auto [type, cell] : llvm::zip(table.getTypes(), row))
+      for (auto [mode, place] :
+           {std::pair(Mode::Default, 0), {Mode::Strict, 1}, {Mode::Fast, 2}})
+        if (op.byType.count(type) &&
+            llvm::is_contained(options.generate.modes, mode)) {
+          ++cells;
+          covered += cell[place] != 0;
+        }
+  const Counts &counts = report.counts;
+  auto percent = [](uint64_t part, uint64_t whole) {
+    return whole ? 100.0 * part / whole : 0.0;
+  };
+  llvm::raw_ostream &os = llvm::outs();
+  os << "fuzz on " << llvm::join(options.execute.devices, ", ") << ": "
+     << report.programs << " programs of seed " << options.seed << ", "
+     << report.failures << " failed; "
+     << llvm::format("%.1f ops on average, %.0f s\n",
+                     report.programs ? double(report.ops) / report.programs
+                                     : 0.0,
+                     report.seconds);
+  os << "  elements judged by the oracle: " << counts.elements << ", "
+     << counts.undecided
+     << llvm::format(" undecided (%.1f%%)",
+                     percent(counts.undecided, counts.elements))
+     << "; compared bit for bit: " << counts.compared
+     << "; NaN on the first device: " << counts.nans << "\n";
+  os << "  op × type × mode: " << covered << " of " << cells << " covered\n";
+  os << llvm::format("  seconds of all workers: for hosts %.0f, for GPUs %.0f, "
+                     "the oracle %.0f\n",
+                     counts.seconds[0], counts.seconds[1], counts.seconds[2]);
+  os << "  ops of the dialect that are not elementwise: "
+     << llvm::join(table.getOthers(), " ") << "\n";
+}
+
+int ewFuzzMain(int argc, char **argv) {
+  using namespace llvm;
+  cl::OptionCategory category("ew-fuzz options");
+  auto about = [&](const char *text) { return cl::desc(text); };
+  cl::opt<uint64_t> programs("programs", about("How many programs"),
+                             cl::init(1000), cl::cat(category));
+  cl::opt<uint64_t> seed("seed", about("Which programs"), cl::init(1),
+                         cl::cat(category));
+  cl::opt<uint64_t> first("first", about("The number of the first one"),
+                          cl::init(0), cl::cat(category));
+  cl::opt<unsigned> jobs("jobs", about("Processes"), cl::init(1),
+                         cl::cat(category));
+  cl::opt<unsigned> maxOps("max-ops",
+                           about("Ops of a program, at most (7 or more)"),
+                           cl::init(40), cl::cat(category));
+  cl::list<std::string> devices(
+      "device",
+      about("cpu, emulated, cuda; the first is what others are compared with"),
+      cl::CommaSeparated, cl::cat(category));
+  cl::list<std::string> modes("mode", about("strict, default, fast"),
+                              cl::CommaSeparated, cl::cat(category));
+  cl::list<int> optLevels(
+      "opt-level", about("LLVM's levels of optimization, to choose from"),
+      cl::CommaSeparated, cl::cat(category));
+  cl::opt<unsigned> timeLimit(
+      "time-limit", about("Seconds; what is not done by then is left out"),
+      cl::init(0), cl::cat(category));
+  cl::opt<unsigned> programTimeout("program-timeout",
+                                   about("Seconds after which a program hangs"),
+                                   cl::init(120), cl::cat(category));
+  cl::opt<unsigned> maxFailures("max-failures",
+                                about("How many failures end the run"),
+                                cl::init(10), cl::cat(category));
+  cl::opt<unsigned> candidates(
+      "reduce", about("Programs to try when reducing a failing one; 0: don't"),
+      cl::init(400), cl::cat(category));
+  cl::opt<int64_t> checkLimit(
+      "check-limit", about("Elements of a result that the oracle looks at"),
+      cl::init(256), cl::cat(category));
+  cl::opt<std::string> keep("keep", about("Folder for failing programs"),
+                            cl::init("ew-fuzz-failures"), cl::cat(category));
+  cl::opt<std::string> plant("plant",
+                             about("Exchange the operands of this op in what "
+                                   "is compiled: a fault to be found"),
+                             cl::cat(category));
+  cl::opt<bool> coverage("coverage",
+                         about("Print how often each op ran on each type"),
+                         cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter(printVersion);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Runs random programs of ew ops on several "
+                              "devices and compares them with the "
+                              "oracle and with each other\n");
+
+  CampaignOptions options;
+  options.seed = seed;
+  options.first = first;
+  options.programs = programs;
+  options.jobs = jobs;
+  options.timeLimit = timeLimit;
+  options.programTimeout = programTimeout;
+  options.maxFailures = maxFailures;
+  options.candidates = candidates;
+  options.keep = keep;
+  options.generate.maxOps = maxOps;
+  if (!optLevels.empty())
+    options.generate.optLevels.assign(optLevels.begin(), optLevels.end());
+  options.execute.checkLimit = checkLimit;
+  options.execute.plant = plant;
+  if (jobs == 0 || programs == 0)
+    return usageError("--jobs and --programs must be above 0");
+  if (maxOps < 7)
+    return usageError("--max-ops must be 7 or more");
+  if (!devices.empty())
+    options.execute.devices.assign(devices.begin(), devices.end());
+  for (const std::string &device : options.execute.devices)
+    if (device != "cpu" && device != "emulated" && device != "cuda")
+      return usageError("no device '" + device +
+                        "'; there are cpu, emulated and cuda");
+  if (!modes.empty())
+    options.generate.modes.clear();
+  for (const std::string &name : modes) {
+    std::optional<Mode> mode = parseMode(name);
+    if (!mode)
+      return usageError("no mode '" + name +
+                        "'; there are strict, default and fast");
+    options.generate.modes.push_back(*mode);
+  }
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  // Without threads, so that it can be forked.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  OpTable table(&context);
+  Report report = runCampaign(table, &context, options);
+  printReport(table, options, report);
+  if (coverage)
+    printCoverage(table, report);
+  if (report.outOfTime)
+    llvm::outs() << "  out of time: " << options.programs - report.programs
+                 << " programs were not run\n";
+  return report.failures ? 1 : 0;
+}
