@@ -191,12 +191,31 @@ static V widenF8(V value, Type element) {
   return extendFloat(half, e.getF32Type());
 }
 
+/// bf16 is the upper half of f32. In pairs, as a GPU's registers hold them, each half takes
+/// one instruction.
+static V widenPairs(V value) {
+  Emitter &e = value.e();
+  auto vector = cast<VectorType>(value.type());
+  int64_t pairs = vector.getNumElements() / 2;
+  V both(e, vector::BitCastOp::create(e, VectorType::get({pairs}, e.intType(32)), value.get()));
+  V halves[] = {both << 16, both & -0x10000};
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < pairs; ++i)
+    for (V half : halves)
+      elements.push_back(vector::ExtractOp::create(e, half.get(), i));
+  V raw(e, vector::FromElementsOp::create(e, vector.clone(e.intType(32)), elements));
+  return fromBits(raw, e.getF32Type());
+}
+
 } // namespace
 
 V ew::math::widen(V value, Type element) {
   Emitter &e = value.e();
   if (element.isF32() || element.isF64())
     return value;
+  auto vector = dyn_cast<VectorType>(value.type());
+  if (element.isBF16() && e.target == Target::NVPTX && vector && vector.getNumElements() % 2 == 0)
+    return widenPairs(value);
   if (element.isBF16())
     return fromBits(extendUnsigned(bits(value), 32) << 16, e.getF32Type());
   if (element.isF16())

@@ -34,3 +34,13 @@ func.func @bounded(%x: f32) -> f32 {
   %0 = ew.exp %x {ew.error_bound = 1.0 : f64} : f32
   return %0 : f32
 }
+
+// Two numbers of bf16 in a register take one instruction each.
+// CHECK-LABEL: func @pairs
+// CHECK: vector.bitcast %{{.*}} : vector<4xbf16> to vector<2xi32>
+// CHECK: arith.shli
+// CHECK: arith.andi
+func.func @pairs(%x: vector<4xbf16>) -> vector<4xf32> {
+  %0 = ew.cast %x : vector<4xbf16> to vector<4xf32>
+  return %0 : vector<4xf32>
+}
