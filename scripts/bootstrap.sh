@@ -51,17 +51,17 @@ step() {
 }
 
 # begin NAME COMMAND...: a step beside those that follow, until `finish`, which
-# shows what it printed. It is not worth much if it takes all cores itself.
+# shows what it printed.
 beside= beside_pid=
 begin() {
   beside=$1
   shift
-  {
-    local begin=$SECONDS status=0
+  (
+    begin=$SECONDS status=0
     "$@" || status=$?
     echo $((SECONDS - begin)) >build/beside.seconds
     exit $status
-  } >build/beside.log 2>&1 &
+  ) >build/beside.log 2>&1 &
   beside_pid=$!
 }
 finish() {
@@ -79,6 +79,7 @@ finish() {
 }
 
 report_timings() {
+  [ "$BASHPID" = $$ ] || return 0 # the step beside others, when it is stopped
   [ -z "$beside_pid" ] || kill "$beside_pid" 2>/dev/null || true
   [ ${#timings[@]} -eq 0 ] && return
   echo

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -103,10 +104,12 @@ private:
 
 LogicalResult Compilation::runPasses(ModuleOp module, Build build) {
   PassManager pm(module->getContext());
+  // Once, at the end: after every pass it would take longer than most of them.
+  pm.enableVerifier(false);
   build(pm);
   if (!options.reproducer.empty())
     pm.enableCrashReproducerGeneration(options.reproducer);
-  return pm.run(module);
+  return failed(pm.run(module)) ? failure() : verify(module);
 }
 
 void Compilation::showStage(StringRef stage, Operation *op) {

@@ -14,6 +14,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <chrono>
@@ -88,6 +89,10 @@ llvm::Error Executor::open() {
 // One device
 //===----------------------------------------------------------------------===//
 
+/// The stages of compiling that are MLIR.
+static constexpr llvm::StringLiteral kMLIRStages[] = {"input", "linalg",
+                                                      "kernels", "lowered"};
+
 /// Exchanges the operands of every op of this name.
 static void plantFault(ModuleOp module, llvm::StringRef name) {
   module.walk([&](Operation *op) {
@@ -127,7 +132,19 @@ Failure Executor::runOn(unsigned index, const fuzz::Program &program,
       // Without optimization, functions of libdevice would not fit.
       compileOptions.optLevel = std::max(program.optLevel, 1);
     }
+    std::string unparsed;
+    if (program.thorough)
+      compileOptions.onStage = [&](llvm::StringRef stage, llvm::StringRef,
+                                   llvm::StringRef text) {
+        if (llvm::is_contained(kMLIRStages, stage) &&
+            !parseSourceString<ModuleOp>(text, context) && unparsed.empty())
+          unparsed = stage.str();
+      };
     auto compiled = compile(module, "f", compileOptions);
+    if (!unparsed.empty())
+      return fail(Failure::Kind::Compile,
+                  "stage '" + unparsed +
+                      "' prints what cannot be parsed: " + message);
     if (failed(compiled))
       return fail(Failure::Kind::Compile, message);
     auto executable = rt::Executable::create(std::move(*compiled), device);
@@ -301,7 +318,7 @@ Failure Executor::run(const fuzz::Program &program, Counts &counts) {
     if (!judged)
       if (Failure failure = judge(device, program, *module, results, counts))
         return failure;
-    if (program.runsTwice) {
+    if (program.thorough) {
       Results again;
       again.executable = std::move(results.executable);
       if (Failure failure =

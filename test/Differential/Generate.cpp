@@ -405,8 +405,8 @@ Program Generator::run() {
   program.optLevel = rng.pick(options.optLevels);
   // Each kind of placement needs code of its own, and making that is what takes
   // the time.
-  program.viewsOn = rng.next() & 0xff;
-  program.runsTwice = rng.chance(10);
+  program.viewsOn = rng.next() & rng.next() & 0xff;
+  program.thorough = rng.chance(10);
   wild = rng.chance(50);
   chooseDims();
   choosePalette();
@@ -414,7 +414,7 @@ Program Generator::run() {
   std::iota(base.begin(), base.end(), 0);
   // An op brings at most a constant and a view of it for each operand.
   unsigned most = std::max(options.maxOps, 7u) - 6;
-  unsigned wanted = 1 + rng.below(rng.chance(50) ? most : std::min(most, 10u));
+  unsigned wanted = 1 + rng.below(rng.chance(30) ? most : std::min(most, 10u));
   addInput(rng.pick(palette), base);
   if (rng.chance(50))
     addInput(rng.pick(palette), base);

@@ -17,7 +17,7 @@ struct GenerateOptions {
   unsigned maxOps = 40;
   std::vector<Mode> modes = {Mode::Strict, Mode::Default, Mode::Fast};
   /// Few at the highest level: that takes as long as five at the lowest.
-  std::vector<int> optLevels = {0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
+  std::vector<int> optLevels = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
   std::vector<std::string> chips = {"sm_80", "sm_90", "sm_100", "sm_120"};
 };
 

@@ -20,7 +20,7 @@ using namespace ew::fuzz;
 /// for parameters, flags. The verifiers say which of them go where.
 static std::vector<Attribute> getAttributeCandidates(MLIRContext *context) {
   Builder builder(context);
-  std::vector<Attribute> all = {Attribute(), builder.getUnitAttr()};
+  std::vector<Attribute> all = {builder.getUnitAttr()};
   for (unsigned i = 0; i <= getMaxEnumValForCmpPredicate(); ++i)
     all.push_back(CmpPredicateAttr::get(context, *symbolizeCmpPredicate(i)));
   for (unsigned i = 0; i <= getMaxEnumValForRoundingMode(); ++i)
@@ -61,6 +61,7 @@ void OpTable::addOp(RegisteredOperationName name) {
     return;
   }
   bool sameType = name.hasTrait<OpTrait::SameOperandsAndResultType>();
+  std::vector<AttributeChoice> attributes = findAttributes(name, arity);
   for (ElementType type : types) {
     // Operands of one type, the first of them possibly a condition.
     std::vector<std::vector<ElementType>> patterns = {
@@ -72,8 +73,7 @@ void OpTable::addOp(RegisteredOperationName name) {
     for (const std::vector<ElementType> &operands : patterns)
       for (ElementType result : types)
         if (!sameType || result == type)
-          addSignature(entry, {name, operands, result, {}, false},
-                       name.getAttributeNames());
+          addSignature(entry, {name, operands, result, {}, false}, attributes);
   }
   if (entry.byType.empty())
     others.push_back(entry.name);
@@ -81,14 +81,39 @@ void OpTable::addOp(RegisteredOperationName name) {
     ops.push_back(std::move(entry));
 }
 
+/// For each attribute of an op the candidates of its kind; one of another kind
+/// is dropped without a word.
+std::vector<OpTable::AttributeChoice>
+OpTable::findAttributes(RegisteredOperationName name, unsigned arity) const {
+  std::vector<AttributeChoice> choices;
+  OpBuilder builder(context);
+  Block block;
+  Type type = getIRType(ElementType::F32);
+  for (unsigned i = 0; i < arity; ++i)
+    block.addArgument(type, builder.getUnknownLoc());
+  builder.setInsertionPointToEnd(&block);
+  for (StringAttr attribute : name.getAttributeNames()) {
+    choices.push_back({attribute, {Attribute()}});
+    for (Attribute value : candidates) {
+      OperationState state(builder.getUnknownLoc(), name, block.getArguments(),
+                           {type}, {{attribute, value}});
+      Operation *op = builder.create(state);
+      if (op->getInherentAttr(attribute) == value)
+        choices.back().second.push_back(value);
+      op->erase();
+    }
+  }
+  return choices;
+}
+
 void OpTable::addSignature(OpEntry &entry, Signature signature,
-                           ArrayRef<StringAttr> attributes) {
+                           ArrayRef<AttributeChoice> attributes) {
   // Each attribute in turn takes every value, or none.
   if (!attributes.empty()) {
-    for (Attribute value : candidates) {
+    for (Attribute value : attributes.front().second) {
       Signature next = signature;
       if (value)
-        next.attributes.append(attributes.front(), value);
+        next.attributes.append(attributes.front().first, value);
       addSignature(entry, std::move(next), attributes.drop_front());
     }
     return;
@@ -114,10 +139,6 @@ bool OpTable::isValid(Signature &signature) const {
                        block.getArguments(), {getIRType(signature.result)},
                        signature.attributes.getAttrs());
   Operation *op = builder.create(state);
-  // One of the wrong kind is dropped without a word.
-  for (NamedAttribute attribute : signature.attributes)
-    if (op->getInherentAttr(attribute.getName()) != attribute.getValue())
-      return false;
   if (failed(op->getName().verifyInvariants(op)))
     return false;
   signature.fromLibrary =

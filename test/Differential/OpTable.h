@@ -60,8 +60,12 @@ public:
 
 private:
   void addOp(mlir::RegisteredOperationName name);
+  using AttributeChoice =
+      std::pair<mlir::StringAttr, std::vector<mlir::Attribute>>;
+  std::vector<AttributeChoice>
+  findAttributes(mlir::RegisteredOperationName name, unsigned arity) const;
   void addSignature(OpEntry &entry, Signature signature,
-                    llvm::ArrayRef<mlir::StringAttr> attributes);
+                    llvm::ArrayRef<AttributeChoice> attributes);
   bool isValid(Signature &signature) const;
 
   mlir::MLIRContext *context;

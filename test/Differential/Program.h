@@ -57,10 +57,11 @@ struct Program {
   Mode mode = Mode::Default;
   std::string chip = "sm_80"; // of the emulated GPU
   int optLevel = 3;           // of LLVM
-  /// Bit i: inputs are views on device i. Whether all run a second time, the
-  /// other way round.
+  /// Bit i: inputs are views on device i.
   unsigned viewsOn = 0;
-  bool runsTwice = false;
+  /// Runs a second time on every device, with views where there were none; and
+  /// what each stage of compiling prints is parsed.
+  bool thorough = false;
   std::vector<Dim> dims;
   std::vector<Node> nodes; // operands before their users
   std::vector<unsigned> results;

@@ -285,7 +285,7 @@ fuzz::Program Reducer::run() {
   usual.viewsOn = 0;
   attempt(usual);
   usual = best;
-  usual.runsTwice = false;
+  usual.thorough = false;
   attempt(usual);
   bool changed = true;
   while (changed && left > 0) {
