@@ -31,11 +31,19 @@ bool hasTensor(Operation *op) {
 
 /// Whether an op is one that this pass should raise or explain.
 bool isCandidate(Operation *op) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    // What fusion built is a kernel already.
-    return !llvm::any_of(*linalgOp.getBlock(), [](Operation &bodyOp) {
-      return isa_and_present<EwDialect>(bodyOp.getDialect());
-    });
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    // What fusion built is a kernel already: ew ops, and indices made numbers.
+    Block &body = *linalgOp.getBlock();
+    return llvm::none_of(body, [](Operation &bodyOp) {
+             return isa_and_present<EwDialect>(bodyOp.getDialect());
+           }) ||
+           llvm::any_of(body, [](Operation &bodyOp) {
+             return isa_and_present<arith::ArithDialect, math::MathDialect>(
+                        bodyOp.getDialect()) &&
+                    !bodyOp.hasTrait<OpTrait::ConstantLike>() &&
+                    !isa<arith::IndexCastOp>(bodyOp);
+           });
+  }
   if (isa<tensor::SplatOp>(op))
     return true;
   return isa_and_present<arith::ArithDialect, linalg::LinalgDialect,

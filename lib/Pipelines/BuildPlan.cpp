@@ -395,6 +395,9 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
       values[op.getResult(position - launch.numInputs)] = *id;
     } else if (position >= launch.numInputs) {
       rt::Value buffer = plan.values[*id];
+      buffer.kind = rt::Value::Kind::Temporary;
+      buffer.inPlace = false;
+      buffer.data.clear();
       entry.value = plan.values.size();
       plan.values.push_back(std::move(buffer));
       values[op.getResult(position - launch.numInputs)] = entry.value;

@@ -45,3 +45,27 @@ func.func @kernel(%x: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// One of both kinds of ops is none yet.
+// CHECK-LABEL: func @both(
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: %[[S:.*]] = ew.add %[[X]], %[[Y]] : tensor<?xf32>
+// CHECK: %[[C:.*]] = ew.cmp ogt, %[[S]], %{{.*}} : tensor<?xf32>
+// CHECK: %[[E:.*]] = ew.exp %[[S]] : tensor<?xf32>
+// CHECK: %[[R:.*]] = ew.select %[[C]], %[[E]], %[[X]] : tensor<?xf32>
+// CHECK: return %[[R]]
+func.func @both(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = ew.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%x : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %1 = arith.addf %a, %b : f32
+    %2 = ew.cmp ogt, %1, %zero : f32
+    %3 = ew.exp %1 : f32
+    %4 = ew.select %2, %3, %a : f32
+    linalg.yield %4 : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -21,7 +21,8 @@ def EwRaise : Pass<"ew-raise"> {
       size of 1 may be indexed by the constant 0). The ops of the body become ew ops on whole
       tensors, the indexing maps `ew.broadcast` and `ew.transpose`, `linalg.index` becomes
       `ew.iota`, and an output that the body reads one more operand. Dynamic sizes come from an operand
-      of full shape, or else from the output, through `like`;
+      of full shape, or else from the output, through `like`. A body may hold ew ops as well; one
+      of nothing else is a kernel already and stays one;
     - `tosa` ops on tensors of known rank, where no zero point, shift or rounding is
       asked for; sizes of 1 are stretched by `ew.broadcast`, dynamic ones included;
     - `tensor.splat`, and constants where an ew op uses it.

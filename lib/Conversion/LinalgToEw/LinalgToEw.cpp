@@ -266,8 +266,10 @@ LogicalResult LinalgRaiser::raiseBodyOp(Operation &bodyOp) {
                            " has no equal in ew");
   if (bodyOp.hasTrait<OpTrait::ConstantLike>())
     return success();
+  bool isEw = isa_and_present<EwDialect>(bodyOp.getDialect()) &&
+              bodyOp.hasTrait<OpTrait::Elementwise>();
   RaiseFn function = table.lookup(&bodyOp);
-  if (!function)
+  if (!function && !isEw)
     return raiser.refuse("its " + bodyOp.getName().getStringRef() +
                          " has no equal in ew");
   SmallVector<Value> operands, results;
@@ -276,6 +278,17 @@ LogicalResult LinalgRaiser::raiseBodyOp(Operation &bodyOp) {
     if (failed(raised))
       return failure();
     operands.push_back(*raised);
+  }
+  if (isEw) {
+    // On tensors as on numbers.
+    Operation *tensors = builder.clone(bodyOp);
+    tensors->setOperands(operands);
+    for (auto [result, raised] :
+         llvm::zip_equal(bodyOp.getResults(), tensors->getResults())) {
+      raised.setType(getType(result.getType()));
+      values.map(result, raised);
+    }
+    return success();
   }
   if (failed(function(raiser, &bodyOp, operands, results)))
     return failure();
