@@ -2,6 +2,7 @@
 """Runs kernels over sizes, shapes and views through ew-run and judges them by the oracle.
 
   shapes.py --device=cpu [--jobs=2] [--only=TEXT]
+  shapes.py --device=cuda --large        # rows of more than 2^31 elements: 30 GB of memory on either side
 
 Sizes around the width of a vector and a block, rows of odd length, operands that start off an
 alignment, stepped, reversed, transposed and stretched views, sizes of 0 and rank 0. Every result is
@@ -165,17 +166,28 @@ def make_cases():
                               f"  %r = ew.mul %x0, %0 : {t}", t), [spec([77], "f32"), "f32=1.5"])
 
 
+def make_large_cases(n):
+    """(name, program, inputs); judged by a sample."""
+    yield "large row", broadcast("?", "i8"), [spec([2, n], "i8"), spec([n], "i8", seed=1)]
+    yield "large column", broadcast("?x1", "i8"), [spec([2, n], "i8"), spec([2, 1], "i8", seed=1)]
+    yield "large transpose", transpose((1, 0), "i8"), [spec([2, n], "i8"), spec([n, 2], "i8", seed=1)]
+    yield "large, in place", dense("i8", in_place=True), [spec([2 * n + 1], "i8"), spec([2 * n + 1], "i8", seed=1)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ew-run", default="ew-run")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="cases whose name has this text")
+    parser.add_argument("--large", nargs="?", type=int, const=2**31 + 5, help="only kernels over rows of so many elements")
     args = parser.parse_args()
+    if args.large:
+        args.jobs = 1
     folder = tempfile.mkdtemp(prefix="ew-shapes-")
     programs = {}
     cases = []
-    for name, text, inputs in make_cases():
+    for name, text, inputs in make_large_cases(args.large) if args.large else make_cases():
         if args.only in name:
             path = programs.setdefault(text, os.path.join(folder, f"{len(programs)}.mlir"))
             cases.append((name, path, inputs))
