@@ -14,6 +14,7 @@
 #include "Coefficients.h"
 #include "Functions.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -72,6 +73,51 @@ static Reduced reduceLarge(V x, bool withLow) {
   return result;
 }
 
+/// The same in a loop over the lanes. Hardly ever does a thread come here, and the
+/// code for every lane, all 64-bit integers, would be two thirds of a sine's: time
+/// to compile, registers, and instruction cache.
+static Reduced reduceLargeByLane(V x, bool withLow) {
+  Emitter &e = x.e();
+  auto type = dyn_cast<VectorType>(x.type());
+  if (!type || type.getNumElements() == 1)
+    return reduceLarge(x, withLow);
+  // Registers have no index: the lanes move by one place in every round, what is
+  // still to do in front and what is done behind.
+  unsigned lanes = type.getNumElements(), parts = withLow ? 3 : 2;
+  Type elements[] = {x.element(), e.getI32Type(), x.element()};
+  SmallVector<Value> state;
+  for (unsigned i = 0; i < lanes; ++i)
+    state.push_back(vector::ExtractOp::create(e, x.get(), i));
+  for (unsigned part = 0; part < parts; ++part)
+    state.append(lanes, arith::ConstantOp::create(
+                            e, e.getZeroAttr(elements[part])));
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(e, value);
+  };
+  auto loop = scf::ForOp::create(e, constant(0), constant(lanes), constant(1),
+                                 state);
+  {
+    OpBuilder::InsertionGuard guard(e);
+    e.setInsertionPointToStart(loop.getBody());
+    Reduced r = reduceLarge(V(e, loop.getRegionIterArg(0)), withLow);
+    Value results[] = {loop.getRegionIterArg(0), r.angle.get(),
+                       r.quadrant.get(), r.low.get()};
+    SmallVector<Value> next;
+    for (unsigned part = 0; part <= parts; ++part) {
+      for (unsigned i = 1; i < lanes; ++i)
+        next.push_back(loop.getRegionIterArg(part * lanes + i));
+      next.push_back(results[part]);
+    }
+    scf::YieldOp::create(e, next);
+  }
+  auto gather = [&](unsigned part) {
+    return V(e, vector::FromElementsOp::create(
+                    e, type.clone(elements[part]),
+                    loop.getResults().slice((part + 1) * lanes, lanes)));
+  };
+  return {gather(0), gather(1), withLow ? gather(2) : V()};
+}
+
 /// Of a magnitude; `range` is the signed value's.
 static Reduced reduce(V x, const Interval &range, bool withLow = false) {
   Emitter &e = x.e();
@@ -109,7 +155,8 @@ static Reduced reduce(V x, const Interval &range, bool withLow = false) {
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = reduceLarge(x, withLow);
+  Reduced large = e.target == Target::NVPTX ? reduceLargeByLane(x, withLow)
+                                            : reduceLarge(x, withLow);
   // An infinity has no angle; x - x makes it a NaN.
   large.angle = select(isLarge, large.angle + (x - x), small.angle);
   large.quadrant = select(isLarge, large.quadrant, small.quadrant);
