@@ -1,0 +1,187 @@
+//===- LaunchBenchmark.cpp - What the host does for a launch -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A launch through the C++ API beside a bare cuLaunchKernel with the same arguments,
+// on a GPU where there is one, else on the tests' driver without a GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Programs.h"
+
+#include "ew/Runtime/CudaDevice.h"
+#include "ew/Runtime/Geometry.h"
+#include "ew/Runtime/PlanRunner.h"
+
+#include <benchmark/benchmark.h>
+#include <chrono>
+
+using namespace ew;
+using namespace ew::benchmarks;
+namespace rt = ew::runtime;
+
+namespace {
+
+constexpr const char *kAdd = R"(
+func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.add %x, %y : tensor<?xf32>
+  return %0 : tensor<?xf32>
+})";
+constexpr const char *kRow = R"(
+func.func @f(%x: tensor<?x?xf32>, %row: tensor<?xf32>) -> tensor<?x?xf32> {
+  %r = ew.broadcast %row like(%x : tensor<?x?xf32>) : tensor<?xf32> to tensor<?x?xf32>
+  %0 = ew.add %x, %r : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+})";
+
+/// Small, so that the device never has more to do than the host.
+constexpr int64_t kElements = 1024;
+/// Fewer than a stream's queue holds.
+constexpr unsigned kBatch = 256;
+
+std::unique_ptr<rt::CudaDevice> openDevice() {
+  auto device = rt::createCudaDevice();
+  if (device)
+    return std::move(*device);
+  llvm::consumeError(device.takeError());
+#ifdef EW_FAKE_CUDA
+  auto driver = rt::cuda::Driver::load(EW_FAKE_CUDA);
+  if (driver) {
+    auto fake = rt::CudaDevice::create(std::move(*driver), 0);
+    if (fake)
+      return std::move(*fake);
+    llvm::consumeError(fake.takeError());
+  } else {
+    llvm::consumeError(driver.takeError());
+  }
+#endif
+  return nullptr;
+}
+
+/// A program on a device, and a call of it.
+struct Call {
+  explicit Call(benchmark::State &state) : device(openDevice()) {
+    if (!device) {
+      state.SkipWithError("no CUDA driver");
+      return;
+    }
+    state.SetLabel(device->getDescription());
+    context = makeContext();
+    auto module = parse(kAdd, *context);
+    executable = llvm::cantFail(rt::Executable::create(
+        plan(*module, rt::Target::CUDA, device->getChip()), *device));
+    for (int i = 0; i < 2; ++i)
+      arguments.emplace_back(rt::makeTensor(
+          rt::ElementType::F32, {kElements},
+          llvm::cantFail(rt::Buffer::allocate(*device, 4 * kElements))));
+    invocation = llvm::cantFail(executable->prepare(arguments));
+  }
+  explicit operator bool() const { return bool(invocation); }
+
+  std::unique_ptr<rt::CudaDevice> device;
+  std::unique_ptr<mlir::MLIRContext> context;
+  std::unique_ptr<rt::Executable> executable;
+  std::vector<rt::Argument> arguments;
+  std::unique_ptr<rt::Invocation> invocation;
+};
+
+/// Times what puts a launch into the queue, without the queue's work.
+template <typename Work>
+void timeLaunches(benchmark::State &state, Call &call, Work work) {
+  for (auto _ : state) {
+    auto begin = std::chrono::steady_clock::now();
+    for (unsigned i = 0; i < kBatch; ++i)
+      work();
+    std::chrono::duration<double> spent =
+        std::chrono::steady_clock::now() - begin;
+    state.SetIterationTime(spent.count() / kBatch);
+    llvm::cantFail(call.device->synchronize());
+  }
+}
+
+void launch(benchmark::State &state) {
+  Call call(state);
+  if (call)
+    timeLaunches(state, call, [&] { llvm::cantFail(call.invocation->launch()); });
+}
+BENCHMARK(launch)->Name("launch/api")->UseManualTime();
+
+/// The same kernel with as many arguments, by the driver alone.
+void launchBare(benchmark::State &state) {
+  Call call(state);
+  if (!call)
+    return;
+  const rt::cuda::Driver &driver = call.device->getDriver();
+  const rt::LaunchInfo &info = call.invocation->getLaunches()[0];
+  const rt::Program &program = call.executable->getProgram();
+  rt::cuda::DeviceId id;
+  rt::cuda::Context context, popped;
+  rt::cuda::Module module;
+  rt::cuda::Function function;
+  rt::cuda::Stream stream;
+  bool failed =
+      driver.deviceGet(&id, 0) || driver.primaryCtxRetain(&context, id) ||
+      driver.ctxPushCurrent(context) ||
+      driver.streamCreate(&stream, rt::cuda::kStreamNonBlocking) ||
+      driver.moduleLoadData(&module, program.modules[0].code.c_str(), 0,
+                            nullptr, nullptr) ||
+      driver.moduleGetFunction(&function, module,
+                               info.getVariant().kernel.c_str());
+  if (failed)
+    return state.SkipWithError("the driver refused");
+  uint64_t slots[4] = {call.arguments[0].tensor.address(),
+                       call.arguments[1].tensor.address(),
+                       call.invocation->getResults()[0].address(), kElements};
+  void *args[4] = {&slots[0], &slots[1], &slots[2], &slots[3]};
+  timeLaunches(state, call, [&] {
+    benchmark::DoNotOptimize(
+        driver.launchKernel(function, info.grid, 1, 1, info.block, 1, 1, 0,
+                            stream, args, nullptr));
+  });
+  driver.streamSynchronize(stream);
+  driver.streamDestroy(stream);
+  driver.moduleUnload(module);
+  driver.ctxPopCurrent(&popped);
+  driver.primaryCtxRelease(id);
+}
+BENCHMARK(launchBare)->Name("launch/bare")->UseManualTime();
+
+/// Everything about a call: sizes, memory, the choice of versions.
+void prepare(benchmark::State &state) {
+  Call call(state);
+  if (!call)
+    return;
+  std::optional<rt::Tensor> output = call.invocation->getResults()[0];
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        llvm::cantFail(call.executable->prepare(call.arguments, output)));
+}
+BENCHMARK(prepare)->Name("launch/prepare");
+
+/// Which version a launch takes, where its buffers and sizes are known.
+void choose(benchmark::State &state, int64_t offset, int64_t gap) {
+  std::unique_ptr<mlir::MLIRContext> context = makeContext();
+  auto module = parse(kRow, *context);
+  rt::Program program = plan(*module, rt::Target::CUDA, "sm_90");
+  const rt::Launch &launch = program.plan.launches[0];
+  auto tensor = [&](llvm::ArrayRef<int64_t> shape) {
+    return rt::makeTensor(rt::ElementType::F32, shape,
+                          rt::Buffer::wrap(1 << 20, 1 << 20));
+  };
+  rt::Tensor x = tensor({64, 64}), row = tensor({64}), out = tensor({64, 64});
+  x.strides[0] += gap;
+  x.offset = offset;
+  rt::Geometry geometry =
+      llvm::cantFail(rt::computeGeometry(launch, {64, 64}, {&x, &row, &out}));
+  uint32_t chosen = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        chosen = llvm::cantFail(rt::chooseVariant(launch, geometry, INT_MAX)));
+  state.SetLabel(launch.variants[chosen].kernel);
+}
+BENCHMARK_CAPTURE(choose, first, 0, 0)->Name("choose_version/first");
+BENCHMARK_CAPTURE(choose, second, 1, 0)->Name("choose_version/second");
+BENCHMARK_CAPTURE(choose, third, 0, 1)->Name("choose_version/third");
+
+} // namespace
