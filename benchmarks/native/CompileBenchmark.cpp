@@ -124,7 +124,9 @@ struct Registration {
         RegisterBenchmark(
             (std::string("compile/") + name + "/" + program).c_str(),
             [=](State &state) { compileProgram(state, text, target); })
-            ->Unit(kMillisecond);
+            ->Unit(kMillisecond)
+            ->MeasureProcessCPUTime()
+            ->UseRealTime();
       };
       for (const Text &workload : getWorkloads())
         add(workload.name, workload.text);

@@ -15,6 +15,7 @@
 #include "Functions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -73,6 +74,20 @@ static Reduced reduceLarge(V x, bool withLow) {
   return result;
 }
 
+/// Neither LLVM nor, told by a pragma, ptxas unrolls such a loop.
+static LLVM::LoopAnnotationAttr getLoopThatStays(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
+      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
+      /*followupRemainder=*/{}, /*followupAll=*/{});
+  return LLVM::LoopAnnotationAttr::get(
+      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+      /*parallelAccesses=*/{});
+}
+
 /// The same in a loop over the lanes. Hardly ever does a thread come here, and the
 /// code for every lane, all 64-bit integers, would be two thirds of a sine's: time
 /// to compile, registers, and instruction cache.
@@ -96,6 +111,7 @@ static Reduced reduceLargeByLane(V x, bool withLow) {
   };
   auto loop = scf::ForOp::create(e, constant(0), constant(lanes), constant(1),
                                  state);
+  loop->setAttr("loop_annotation", getLoopThatStays(e.getContext()));
   {
     OpBuilder::InsertionGuard guard(e);
     e.setInsertionPointToStart(loop.getBody());

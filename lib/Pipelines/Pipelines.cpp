@@ -138,7 +138,8 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
 
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createEwLowerMath(math));
-  kernels.addPass(createCanonicalizerPass());
+  // Functions repeat their constants: less to convert. Everything else LLVM
+  // simplifies, in a fraction of the time.
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
   // Before convert-gpu-to-nvvm, which does not know vectors of several elements.
@@ -146,8 +147,6 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   ConvertGpuOpsToNVVMOpsOptions nvvm;
   nvvm.useBarePtrCallConv = true; // one parameter per pointer, with its attributes
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   // On the whole module: it makes compile units, and .loc lines of them.
   LLVM::DIScopeForLLVMFuncOpPassOptions scope;
