@@ -171,8 +171,7 @@ static Reduced reduce(V x, const Interval &range, bool withLow = false) {
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = e.target == Target::NVPTX ? reduceLargeByLane(x, withLow)
-                                            : reduceLarge(x, withLow);
+  Reduced large = reduceLargeByLane(x, withLow);
   // An infinity has no angle; x - x makes it a NaN.
   large.angle = select(isLarge, large.angle + (x - x), small.angle);
   large.quadrant = select(isLarge, large.quadrant, small.quadrant);
