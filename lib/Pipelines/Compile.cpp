@@ -107,9 +107,6 @@ LogicalResult Compilation::runPasses(ModuleOp module, Build build) {
   // Once, at the end: after every pass it would take longer than most of them.
   pm.enableVerifier(false);
   build(pm);
-  // Between passes that take turns on IR of our own, the verifier takes a quarter of
-  // the time. It looks where IR is shown, and where it comes from the user.
-  pm.enableVerifier(options.onStage || module == *scheduled);
   if (!options.reproducer.empty())
     pm.enableCrashReproducerGeneration(options.reproducer);
   return failed(pm.run(module)) ? failure() : verify(module);
