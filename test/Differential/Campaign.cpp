@@ -26,6 +26,7 @@
 #include <new>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +41,16 @@ using Clock = std::chrono::steady_clock;
 static constexpr unsigned kProgramsPerWorker = 500;
 static constexpr unsigned kMaxJobs = 256;
 static constexpr size_t kTextBytes = 1000;
+
+/// A child that does not outlive its parent, however that ends.
+static pid_t forkChild() {
+  // What is buffered must not be written twice.
+  llvm::outs().flush();
+  pid_t pid = fork();
+  if (pid == 0)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return pid;
+}
 
 namespace {
 
@@ -143,9 +154,7 @@ Campaign::Campaign(const OpTable &table, MLIRContext *context,
 //===----------------------------------------------------------------------===//
 
 void Campaign::start(unsigned slot) {
-  // What is buffered must not be written twice.
-  llvm::outs().flush();
-  pid_t pid = fork();
+  pid_t pid = forkChild();
   if (pid == 0)
     _exit(work(slot));
   processes[slot] = {pid, false, -1, Clock::now()};
@@ -203,8 +212,7 @@ void Campaign::count(unsigned index, const fuzz::Program &program) {
 Failure Campaign::runInChild(unsigned slot, const fuzz::Program &program) {
   Message &message = shared->candidate[slot];
   message.kind = Failure::Kind::Crash;
-  llvm::outs().flush();
-  pid_t pid = fork();
+  pid_t pid = forkChild();
   if (pid == 0) {
     // A crash is expected here, and no news.
     freopen("/dev/null", "w", stderr);
@@ -270,8 +278,7 @@ int Campaign::reduceAndWrite(unsigned slot, const Message &message) {
 }
 
 void Campaign::startReduction(unsigned slot, const Message &message) {
-  llvm::outs().flush();
-  pid_t pid = fork();
+  pid_t pid = forkChild();
   if (pid == 0)
     _exit(reduceAndWrite(slot, message));
   processes[slot] = {pid, true, -1, Clock::now()};

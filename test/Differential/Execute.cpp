@@ -77,6 +77,10 @@ Executor::Executor(const OpTable &table, MLIRContext *context,
 
 llvm::Error Executor::open() {
   for (const std::string &name : options.devices) {
+    if (isCodeOnly(name)) {
+      devices.push_back(nullptr);
+      continue;
+    }
     auto device = openDevice(name);
     if (!device)
       return device.takeError();
@@ -104,6 +108,40 @@ static void plantFault(ModuleOp module, llvm::StringRef name) {
   });
 }
 
+Failure Executor::compileFor(unsigned index, const fuzz::Program &program,
+                             ModuleOp module, CompileOptions compileOptions,
+                             rt::Program &code) {
+  auto fail = [&](std::string text) {
+    return Failure{Failure::Kind::Compile, index, 0, std::move(text)};
+  };
+  std::string message, unparsed;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      message += diagnostic.str() + "\n";
+    return success();
+  });
+  compileOptions.mode = program.mode;
+  compileOptions.threads = 1;
+  compileOptions.optLevel = program.optLevel;
+  if (compileOptions.target == rt::Target::CUDA) // libdevice wants its inlining
+    compileOptions.optLevel = std::max(program.optLevel, 1);
+  if (program.thorough)
+    compileOptions.onStage = [&](llvm::StringRef stage, llvm::StringRef,
+                                 llvm::StringRef text) {
+      if (llvm::is_contained(kMLIRStages, stage) &&
+          !parseSourceString<ModuleOp>(text, context) && unparsed.empty())
+        unparsed = stage.str();
+    };
+  auto compiled = compile(module, "f", compileOptions);
+  if (!unparsed.empty())
+    return fail("stage '" + unparsed +
+                "' prints what cannot be parsed: " + message);
+  if (failed(compiled))
+    return fail(message);
+  code = std::move(*compiled);
+  return {};
+}
+
 Failure Executor::runOn(unsigned index, const fuzz::Program &program,
                         ModuleOp module, bool views, Results &results,
                         Counts &counts) {
@@ -112,48 +150,31 @@ Failure Executor::runOn(unsigned index, const fuzz::Program &program,
     return Failure{kind, index, 0, std::move(text)};
   };
   Stopwatch time(counts.seconds[device.getTarget() == rt::Target::CPU ? 0 : 1]);
-  std::string message;
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      message += diagnostic.str() + "\n";
-    return success();
-  });
   if (!results.executable) {
     CompileOptions compileOptions;
-    compileOptions.mode = program.mode;
     compileOptions.target = device.getTarget();
     // Only what is run, which is a half of it or less.
     compileOptions.versions = Versions::OnNeed;
-    compileOptions.threads = 1;
-    compileOptions.optLevel = program.optLevel;
-    compileOptions.chip = program.chip;
-    if (device.getTarget() == rt::Target::CUDA) {
-      compileOptions.chip = device.getChip();
-      // Without optimization, functions of libdevice would not fit.
-      compileOptions.optLevel = std::max(program.optLevel, 1);
-    }
-    std::string unparsed;
-    if (program.thorough)
-      compileOptions.onStage = [&](llvm::StringRef stage, llvm::StringRef,
-                                   llvm::StringRef text) {
-        if (llvm::is_contained(kMLIRStages, stage) &&
-            !parseSourceString<ModuleOp>(text, context) && unparsed.empty())
-          unparsed = stage.str();
-      };
-    auto compiled = compile(module, "f", compileOptions);
-    if (!unparsed.empty())
-      return fail(Failure::Kind::Compile,
-                  "stage '" + unparsed +
-                      "' prints what cannot be parsed: " + message);
-    if (failed(compiled))
-      return fail(Failure::Kind::Compile, message);
-    auto executable = rt::Executable::create(std::move(*compiled), device);
+    compileOptions.chip = device.getTarget() == rt::Target::CUDA
+                              ? device.getChip()
+                              : program.chip;
+    rt::Program code;
+    if (Failure failure =
+            compileFor(index, program, module, compileOptions, code))
+      return failure;
+    auto executable = rt::Executable::create(std::move(code), device);
     if (!executable)
       return fail(Failure::Kind::Compile,
                   llvm::toString(executable.takeError()));
     results.executable = std::move(*executable);
   }
 
+  std::string message;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      message += diagnostic.str() + "\n";
+    return success();
+  });
   auto inputs = makeInputs(program, views);
   if (!inputs)
     return fail(Failure::Kind::Invalid, llvm::toString(inputs.takeError()));
@@ -299,6 +320,18 @@ Failure Executor::run(const fuzz::Program &program, Counts &counts) {
 
   Results first;
   for (unsigned device = 0; device < devices.size(); ++device) {
+    if (!devices[device]) {
+      Stopwatch time(counts.seconds[1]);
+      CompileOptions compileOptions;
+      compileOptions.target = rt::Target::CUDA;
+      compileOptions.chip = program.chip;
+      compileOptions.assemble = options.devices[device] == "cubin";
+      rt::Program code;
+      if (Failure failure =
+              compileFor(device, program, *compiled, compileOptions, code))
+        return failure;
+      continue;
+    }
     Results results;
     bool views = program.viewsOn >> device & 1;
     if (Failure failure =

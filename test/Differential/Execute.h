@@ -69,6 +69,9 @@ public:
 
 private:
   struct Results;
+  Failure compileFor(unsigned device, const Program &program,
+                     mlir::ModuleOp module, CompileOptions compileOptions,
+                     runtime::Program &code);
   Failure runOn(unsigned device, const Program &program, mlir::ModuleOp module,
                 bool views, Results &results, Counts &counts);
   Failure judge(unsigned device, const Program &program, mlir::ModuleOp module,
@@ -85,6 +88,12 @@ private:
   const ExecuteOptions &options;
   std::vector<std::unique_ptr<runtime::Device>> devices;
 };
+
+/// Whether a name in the list of devices stands for code that is only made:
+/// "ptx", and "cubin", which CUDA's ptxas makes of it.
+inline bool isCodeOnly(llvm::StringRef name) {
+  return name == "ptx" || name == "cubin";
+}
 
 /// Whether there is such a device to run on.
 llvm::Expected<std::unique_ptr<runtime::Device>>

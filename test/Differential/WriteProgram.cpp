@@ -128,6 +128,8 @@ ew::fuzz::writeProgram(const fuzz::Program &program, const OpTable &table,
     unsigned first = views ? failure.device : 0;
     command = on(devices[first]) + inputsOn(first, false) + outputs + " && " +
               on(device) + inputsOn(failure.device, views) + expected;
+  } else if (isCodeOnly(device)) {
+    command += " --emit=" + device + " --chip=" + program.chip;
   } else {
     command = on(device) + inputsOn(failure.device, false) + " --check";
   }

@@ -153,9 +153,12 @@ int ewFuzzMain(int argc, char **argv) {
   if (!devices.empty())
     options.execute.devices.assign(devices.begin(), devices.end());
   for (const std::string &device : options.execute.devices)
-    if (device != "cpu" && device != "emulated" && device != "cuda")
+    if (device != "cpu" && device != "emulated" && device != "cuda" &&
+        !isCodeOnly(device))
       return usageError("no device '" + device +
-                        "'; there are cpu, emulated and cuda");
+                        "'; there are cpu, emulated, cuda, ptx and cubin");
+  if (isCodeOnly(options.execute.devices.front()))
+    return usageError("the first device must be one that runs programs");
   if (!modes.empty())
     options.generate.modes.clear();
   for (const std::string &name : modes) {

@@ -53,3 +53,16 @@ func.func @launch(%x: tensor<?xf32>, %o: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// A kernel of rank 0 has no dimension to collapse.
+// CHECK-LABEL: @number
+// CHECK: schedule = #ew.schedule<block = 1, elements = 1, unroll = 1, collapse = [], access = [dense, dense],
+#none = affine_map<() -> ()>
+func.func @number(%x: tensor<f32>, %o: tensor<f32>) -> tensor<f32> {
+  %r = ew.launch [@k::@a] ins(%x : tensor<f32>) outs(%o : tensor<f32>) {
+    indexing_maps = [#none, #none],
+    schedule = #ew.schedule<block = 1, elements = 1, unroll = 1, collapse = [], access = [dense, dense],
+      variants = [<"a", contiguous = true, alignment = 1, multiple = 1, index_width = 32>]>
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}

@@ -20,6 +20,18 @@ using namespace ew;
 #include "ew/Dialect/Ew/IR/EwDialect.cpp.inc"
 #include "ew/Dialect/Ew/IR/EwEnums.cpp.inc"
 
+/// "[2, 1]", and "[]", which a list of parameters cannot be.
+static ParseResult parseSizes(AsmParser &parser, SmallVector<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(sizes.emplace_back());
+  });
+}
+static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
+  printer << "[";
+  llvm::interleaveComma(sizes, printer.getStream());
+  printer << "]";
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "ew/Dialect/Ew/IR/EwAttrs.cpp.inc"
 

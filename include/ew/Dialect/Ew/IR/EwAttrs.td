@@ -75,7 +75,7 @@ def Ew_ScheduleAttr : Ew_Attr<"Schedule", "schedule"> {
                         ArrayRefParameter<"::ew::VariantAttr">:$variants);
   let assemblyFormat = [{
     `<` `block` `=` $block `,` `elements` `=` $elements `,` `unroll` `=` $unroll `,`
-    `collapse` `=` `[` $collapse `]` `,` `access` `=` `[` $access `]` `,`
+    `collapse` `=` custom<Sizes>($collapse) `,` `access` `=` `[` $access `]` `,`
     (`tile` `=` `[` $tile^ `]` `,`)? `variants` `=` `[` $variants `]` `>`
   }];
 }
