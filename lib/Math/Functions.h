@@ -74,6 +74,12 @@ V log10F32(V x);
 V log1pF32(V x);
 V geluF32(V x);
 
+/// Of an angle at most a little above pi/4.
+struct SineAndCosine {
+  V sine, cosine;
+};
+SineAndCosine sineAndCosineNearZero(V angle);
+
 } // namespace ew::math
 
 #endif // EW_LIB_MATH_FUNCTIONS_H

@@ -33,6 +33,7 @@ const Implementations &Implementations::get() {
     addHardware(result);
     addHyperbolic(result);
     addNarrow(result);
+    addPhilox(result);
     addPower(result);
     addTrigonometry(result);
     addComposites(result);
@@ -41,6 +42,13 @@ const Implementations &Implementations::get() {
     return result;
   }();
   return table;
+}
+
+StringRef Implementations::getName(Operation *op) {
+  auto philox = dyn_cast<PhiloxAtOp>(op);
+  if (philox && philox.getDistribution() == Distribution::normal)
+    return kNormalPhilox;
+  return op->getName().getStringRef();
 }
 
 const Implementation *Implementations::select(StringRef op, Kinds kind,

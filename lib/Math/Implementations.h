@@ -65,9 +65,15 @@ struct Implementation {
   bool library = false;
 };
 
+inline constexpr llvm::StringLiteral kNormalPhilox = "ew.philox_at normal";
+
 class Implementations {
 public:
   static const Implementations &get();
+
+  /// The name under which an op stands in the table: its own, but for normal
+  /// numbers, which alone of an op's have a bound.
+  static llvm::StringRef getName(mlir::Operation *op);
 
   /// The cheapest one within the bound, or null. `rounded`: the result is rounded to
   /// 16 bits at once, and may be off by 1 in the last place of those. `library`: a
@@ -80,7 +86,10 @@ public:
                                double bound, const Allowed &allowed) const;
 
   template <typename Op> void add(Implementation implementation) {
-    table[Op::getOperationName()].push_back(implementation);
+    add(Op::getOperationName(), implementation);
+  }
+  void add(llvm::StringRef op, Implementation implementation) {
+    table[op].push_back(implementation);
   }
 
 private:
@@ -101,6 +110,7 @@ void addExponentials(Implementations &table);
 void addHardware(Implementations &table);
 void addHyperbolic(Implementations &table);
 void addNarrow(Implementations &table);
+void addPhilox(Implementations &table);
 void addPower(Implementations &table);
 void addTrigonometry(Implementations &table);
 /// Functions of libm and libdevice, and what is composed of them.

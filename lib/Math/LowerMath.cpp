@@ -239,7 +239,7 @@ private:
   LogicalResult emit(Emitter &emitter, Call &call, const Pending &pending, V &result) {
     double bound = pending.bound;
     const Implementations &table = Implementations::get();
-    StringRef name = call.op->getName().getStringRef();
+    StringRef name = Implementations::getName(call.op);
     Kinds kind = getKind(call.from);
     Implementations::Allowed allowed{pending.rounded, approximate, library};
     if (auto *found = table.select(name, kind, emitter.target, bound, allowed)) {

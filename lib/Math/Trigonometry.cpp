@@ -184,14 +184,19 @@ static Reduced reduce(V x, const Interval &range, bool withLow = false) {
           withLow ? V(e, branch.getResult(2)) : V()};
 }
 
-/// sin(angle + quadrant * pi/2) with the sign bit of `sign` flipped in.
-static V sinOfReduced(Reduced r, V sign) {
-  V x = r.angle, s = x * x;
+SineAndCosine ew::math::sineAndCosineNearZero(V x) {
+  V s = x * x;
   V sine = fma(horner(s, kSin) * s, x, x);
   V cosine = fma(horner(s, kCos), s, 1.0);
+  return {sine, cosine};
+}
+
+/// sin(angle + quadrant * pi/2) with the sign bit of `sign` flipped in.
+static V sinOfReduced(Reduced r, V sign) {
+  auto [sine, cosine] = sineAndCosineNearZero(r.angle);
   V isOdd = ne(r.quadrant & 1, 0);
   V flip = ((r.quadrant << 30) ^ sign) & r.quadrant.splatInt(APInt::getSignMask(32));
-  return fromBits(bits(select(isOdd, cosine, sine)) ^ flip, x.element());
+  return fromBits(bits(select(isOdd, cosine, sine)) ^ flip, sine.element());
 }
 
 static V sinF32(V x, const Interval &range) {

@@ -68,6 +68,8 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   EwWidenOptions widen;
   widen.mode = mode == Mode::Strict ? "strict" : "default";
   pm.addNestedPass<func::FuncOp>(createEwWiden(widen));
+  // After both: a product that it makes is not one of the program's.
+  pm.addNestedPass<func::FuncOp>(createEwDecompose());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createEwFuse());

@@ -92,6 +92,10 @@ Error ProgramBuilder::spreadCaptured(Operation *op, ArrayRef<int64_t> loops,
 Error ProgramBuilder::addBodyOp(Operation *op, ArrayRef<int64_t> loops) {
   if (auto index = dyn_cast<linalg::IndexOp>(op))
     return addIndex(index, index.getDim(), loops);
+  if (auto position = dyn_cast<LinearIndexOp>(op)) {
+    Expected<Node *> added = add(position, Node::Kind::Position, loops);
+    return added ? Error::success() : added.takeError();
+  }
   if (auto cast = dyn_cast<arith::IndexCastOp>(op))
     if (auto index = cast.getIn().getDefiningOp<linalg::IndexOp>())
       return addIndex(cast, index.getDim(), loops);

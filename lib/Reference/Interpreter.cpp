@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
+#include "Philox.h"
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -146,11 +147,21 @@ static int64_t mapThroughView(const Node &node, int64_t index) {
   return result;
 }
 
-static int64_t mapToOperand(const Node &node, int64_t index) {
-  bool isView = node.kind == Node::Kind::Broadcast ||
-                node.kind == Node::Kind::Transpose ||
-                node.kind == Node::Kind::Map;
-  return isView ? mapThroughView(node, index) : index;
+/// The element of operand `position` that an element comes from.
+static int64_t mapToOperand(const Node &node, unsigned position,
+                            int64_t index) {
+  switch (node.kind) {
+  case Node::Kind::Broadcast:
+  case Node::Kind::Map:
+  case Node::Kind::Transpose:
+    return mapThroughView(node, index);
+  case Node::Kind::Philox:
+    return 0;
+  case Node::Kind::Dropout:
+    return position == 0 ? index : 0;
+  default:
+    return index;
+  }
 }
 
 static Scalar loadInput(const Node &node, int64_t index) {
@@ -224,11 +235,10 @@ void Interpreter::evaluate(int64_t index) {
   for (unsigned i : order) {
     const Node &node = *program.nodes[i];
     if (!needed[i].isKept)
-      for (size_t e = 0; e < needed[i].elements.size(); ++e) {
-        int64_t at = mapToOperand(node, needed[i].elements[e].index);
-        for (unsigned operand : node.operands)
-          need(operand, at);
-      }
+      for (size_t e = 0; e < needed[i].elements.size(); ++e)
+        for (auto [position, operand] : llvm::enumerate(node.operands))
+          need(operand,
+               mapToOperand(node, position, needed[i].elements[e].index));
   }
   for (unsigned i : llvm::reverse(order)) {
     Needed &entry = needed[i];
@@ -253,6 +263,15 @@ Scalar Interpreter::compute(const Node &node, int64_t index) const {
   case Node::Kind::Constant:
     return node.constants[node.constants.size() == 1 ? 0 : index];
   case Node::Kind::Iota: return computeIota(node, index);
+  case Node::Kind::Position:
+    return Scalar::integer(index);
+  case Node::Kind::Philox:
+    return computePhilox(node, lookUp(node.operands[0], 0),
+                         lookUp(node.operands[1], 0), index);
+  case Node::Kind::Dropout:
+    return computeDropout(node, lookUp(node.operands[0], index),
+                          lookUp(node.operands[1], 0),
+                          lookUp(node.operands[2], 0), index);
   case Node::Kind::Size: llvm_unreachable("a size has no elements");
   case Node::Kind::Broadcast:
   case Node::Kind::Transpose:

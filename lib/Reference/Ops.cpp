@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program.h"
+#include "Philox.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
@@ -442,6 +442,7 @@ struct ComputeTable : llvm::StringMap<Compute> {
     add<LerpOp>(computeLerp);
     add<CastOp>(computeCast);
     add<BitcastOp>(computeBitcast);
+    add<PhiloxAtOp>(computePhiloxAt);
     add<IsNanOp>(computeTest<isNaN>);
     add<IsInfOp>(computeTest<isInf>);
     add<IsFiniteOp>(computeTest<isFinite>);
@@ -468,7 +469,8 @@ bool ew::reference::hasEvaluator(StringRef opName) {
   for (StringRef name :
        {ConstantOp::getOperationName(), IotaOp::getOperationName(),
         BroadcastOp::getOperationName(), TransposeOp::getOperationName(),
-        CheckShapesOp::getOperationName()})
+        CheckShapesOp::getOperationName(), PhiloxOp::getOperationName(),
+        DropoutOp::getOperationName()})
     if (opName == name)
       return true;
   return lookUp(opName, true) || lookUp(opName, false);

@@ -320,6 +320,8 @@ static bool isReadOnce(Value value) {
   return llvm::count_if(value.getUses(), [](OpOperand &use) {
            if (auto broadcast = dyn_cast<BroadcastOp>(use.getOwner()))
              return use.get() == broadcast.getOperand();
+           if (auto philox = dyn_cast<PhiloxOp>(use.getOwner()))
+             return use.get() != philox.getLike();
            return !isa<IotaOp, tensor::DimOp>(use.getOwner());
          }) == 1;
 }
@@ -364,6 +366,34 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
   }
 }
 
+Error ProgramBuilder::addPhilox(PhiloxOp op) {
+  ArrayRef<int64_t> shape = getStaticShape(op.getType());
+  if (op.getLike())
+    shape = node(op.getLike()).shape;
+  Expected<Node *> philox = add(op.getResult(), Node::Kind::Philox, shape);
+  if (!philox)
+    return philox.takeError();
+  addOperand(**philox, op.getSeed());
+  addOperand(**philox, op.getOffset());
+  setArithmetic(**philox, op);
+  (*philox)->kept = (*philox)->format;
+  return Error::success();
+}
+
+Error ProgramBuilder::addDropout(DropoutOp op) {
+  Expected<Node *> dropout =
+      add(op.getResult(), Node::Kind::Dropout, node(op.getOperand()).shape);
+  if (!dropout)
+    return dropout.takeError();
+  for (Value operand : op->getOperands())
+    addOperand(**dropout, operand);
+  (*dropout)->function = getFunction(MulOp::getOperationName());
+  setArithmetic(**dropout, op);
+  // It rounds its product itself.
+  (*dropout)->strict = false;
+  return Error::success();
+}
+
 Error ProgramBuilder::addCompute(Operation *op) {
   StringRef name = op->getName().getStringRef();
   Type type = op->getResult(0).getType();
@@ -398,7 +428,7 @@ Error ProgramBuilder::addCompute(Operation *op) {
                          (!ofOneType && !isa<SelectOp>(op)) ||
                          (result.function && result.function->looksAtFormat);
   setArithmetic(result, op);
-  if (isa<CastOp, BitcastOp>(op))
+  if (isa<CastOp, BitcastOp, PhiloxAtOp>(op))
     result.kept = result.format;
   return Error::success();
 }
@@ -415,6 +445,8 @@ Error ProgramBuilder::addOp(Operation *op) {
                      "the reference does not take sizes for data");
   return llvm::TypeSwitch<Operation *, Error>(op)
       .Case([&](IotaOp op) { return addIota(op); })
+      .Case([&](PhiloxOp op) { return addPhilox(op); })
+      .Case([&](DropoutOp op) { return addDropout(op); })
       .Case([&](BroadcastOp op) { return addBroadcast(op); })
       .Case([&](TransposeOp op) { return addTranspose(op); })
       .Case([&](CheckShapesOp op) { return checkShapes(op); })

@@ -24,6 +24,9 @@ struct Node {
     Input,
     Constant,
     Iota,
+    Position, // row-major, in a kernel's iteration
+    Philox,
+    Dropout,
     Broadcast,
     Transpose,
     Map,     // of the loops of a kernel, to an operand that lies in memory

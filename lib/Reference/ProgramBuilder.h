@@ -37,6 +37,8 @@ private:
   llvm::Error addSizeArithmetic(mlir::Operation *op);
   llvm::Error addEmpty(mlir::tensor::EmptyOp op);
   llvm::Error addIota(IotaOp op);
+  llvm::Error addPhilox(PhiloxOp op);
+  llvm::Error addDropout(DropoutOp op);
   llvm::Error addBroadcast(BroadcastOp op);
   llvm::Error addTranspose(TransposeOp op);
   llvm::Error addCompute(mlir::Operation *op);

@@ -63,7 +63,11 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
   Value first = vectors.getInductionVar();
   if (rank > 0)
     coords.push_back(rank > 1 ? ix.sub(first, rowBegin) : first);
-  return emitter.emitRow(first, end, coords);
+  // Blocks begin at vectors, and so do rows of whole ones.
+  const LoopNest &nest = emitter.getNest();
+  bool aligned = rank <= 1 || (!ShapedType::isDynamic(nest.sizes.back()) &&
+                               nest.sizes.back() % schedule.getElements() == 0);
+  return emitter.emitRow(first, end, coords, aligned);
 }
 
 FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,

@@ -50,6 +50,30 @@ FailureOr<Value> KernelEmitter::splat(Operation *constant) {
   return arith::ConstantOp::create(b, constant->getLoc(), dense).getResult();
 }
 
+Value KernelEmitter::positions(ArrayRef<Lanes> chunks) {
+  Type i64 = b.getI64Type();
+  VectorType type = bodyVectorOf(i64);
+  auto at = [&](const Lanes &chunk, unsigned lane) -> Value {
+    Value position = chunk.linear(lane);
+    return position.getType() == i64
+               ? position
+               : b.createOrFold<arith::ExtUIOp>(loc, i64, position);
+  };
+  if (chunks.size() > 1 || !chunks.front().consecutive) {
+    SmallVector<Value> scalars;
+    for (const Lanes &chunk : chunks)
+      for (unsigned lane = 0; lane < lanes(); ++lane)
+        scalars.push_back(at(chunk, lane));
+    return vector::FromElementsOp::create(b, loc, type, scalars);
+  }
+  auto steps = llvm::to_vector(llvm::seq<int64_t>(0, lanes()));
+  Value offsets = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+  Value first =
+      vector::BroadcastOp::create(b, loc, type, at(chunks.front(), 0));
+  return arith::AddIOp::create(b, loc, first, offsets);
+}
+
 FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                                                      ArrayRef<Lanes> chunks) {
   Block *body = op.getBody();
@@ -95,6 +119,10 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                       .getResult());
       continue;
     }
+    if (isa<LinearIndexOp>(inner)) {
+      mapping.map(inner.getResult(0), positions(chunks));
+      continue;
+    }
     if (inner.hasTrait<OpTrait::ConstantLike>()) {
       if (failed(lookup(inner.getResult(0), &inner)))
         return failure();
@@ -111,6 +139,11 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
     Operation *clone = b.clone(inner, mapping);
     for (Value result : clone->getResults())
       result.setType(bodyVectorOf(result.getType()));
+    // Places follow each other as the elements of a chunk do.
+    if (auto philox = dyn_cast<PhiloxAtOp>(clone);
+        philox && chunks.front().aligned &&
+        cast<PhiloxAtOp>(inner).getIndex().getDefiningOp<LinearIndexOp>())
+      philox.setRuns(lanes() & -lanes()); // the power of two in it
   }
 
   SmallVector<Value> results;

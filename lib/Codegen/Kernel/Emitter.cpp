@@ -146,7 +146,7 @@ bool KernelEmitter::needsCoords() const {
 Lanes KernelEmitter::getLanes(Value first, int64_t step) {
   unsigned count = lanes();
   Lanes lanes;
-  lanes.consecutive = step == 1;
+  lanes.consecutive = lanes.aligned = step == 1;
   bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1 &&
                    variant.getMultiple() % count == 0;
   lanes.oneRow = lanes.consecutive && variant.getContiguous() &&
@@ -191,10 +191,11 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
 }
 
 LogicalResult KernelEmitter::emitRow(Value first, Value end,
-                                     ArrayRef<Value> coords) {
+                                     ArrayRef<Value> coords, bool aligned) {
   Lanes lanes;
   lanes.consecutive = true;
   lanes.oneRow = true;
+  lanes.aligned = aligned;
   lanes.coords.emplace_back(coords);
   lanes.linear = [=](unsigned lane) {
     return ix.add(first, ix.constant(lane));

@@ -134,7 +134,7 @@ std::string makeRandom(unsigned seed) {
   for (size_t i = 0; i < types.size(); ++i)
     declarations += "func.func private @host" + std::to_string(i) + "(" +
                     types[i] + ") -> " + types[i] + "\n";
-  signature += ", %s: f32";
+  signature += ", %s: f32, %n: i64";
   auto pick = [&](const std::string &type) {
     std::vector<std::string> fitting;
     for (const Typed &value : values)
@@ -163,7 +163,9 @@ std::string makeRandom(unsigned seed) {
       line = "ew.broadcast %s" + like + " : f32 to " + type;
       break;
     case 6:
-      line = "ew.iota dimension(0)" + like + " : " + type;
+      line = below(2) ? "ew.iota dimension(0)" + like + " : " + type
+                      : "ew.philox %n, %n distribution(uniform)" + like +
+                            " : i64, i64 to " + type;
       break;
     case 7:
       type = "tensor<?x8xf32>";

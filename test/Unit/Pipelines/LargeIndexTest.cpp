@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Philox.h"
 #include "ew/InitAll.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Geometry.h"
@@ -84,6 +85,7 @@ protected:
         program.modules[*variant->module].code, "kernels"));
     packed = reinterpret_cast<void (*)(void **)>(llvm::cantFail(
         loader->lookup("_ew_packed_" + variant->kernel)));
+    slots.clear();
     for (const rt::KernelArg &arg : variant->args)
       slots.push_back(
           arg.kind == rt::KernelArg::Kind::Pointer
@@ -172,6 +174,48 @@ func.func @f(%x: tensor<?xi8>) -> tensor<?xi8> {
     run(block);
     for (int64_t i = begin; i < end; ++i)
       ASSERT_EQ(out[i], int8_t(~valueAt(i))) << i;
+  }
+  for (int64_t i = count; i < count + 64; ++i)
+    EXPECT_EQ(out[i], 0) << "behind the end";
+}
+
+TEST_F(LargeIndexTest, RandomNumbers) {
+  load(R"(
+func.func @f(%x: tensor<?xi8>) -> tensor<?xi8> {
+  %s = ew.constant 77 : i64
+  %o = ew.constant 88 : i64
+  %0 = ew.philox %s, %o distribution(bits) like(%x : tensor<?xi8>) : i64, i64 to tensor<?xui32>
+  %1 = ew.cast %0 : tensor<?xui32> to tensor<?xi8>
+  return %1 : tensor<?xi8>
+})");
+  // Blocks of four words pass 2^32 only there.
+  constexpr int64_t count = (int64_t(1) << 34) + 4099;
+  Space out(count + 64);
+  if (!out.isThere())
+    GTEST_SKIP() << "no address space";
+  rt::Tensor tout = out.tensor({count});
+  for (StringRef version : {"_wide", "_general64"}) {
+    // The others are for fewer elements.
+    while (!StringRef(launch().variants[0].kernel).ends_with(version))
+      program.plan.launches[0].variants.erase(
+          program.plan.launches[0].variants.begin());
+    prepare({count}, {&tout});
+    EXPECT_TRUE(StringRef(variant->kernel).ends_with(version));
+    int64_t perBlock = variant->elementsPerBlock;
+    for (int64_t at :
+         {int64_t(1) << 31, int64_t(1) << 32, int64_t(1) << 34, count - 1}) {
+      int64_t block = at / perBlock, begin = block * perBlock,
+              end = std::min(begin + perBlock, count);
+      for (int64_t i = begin; i < end; ++i)
+        out[i] = 0;
+      run(block);
+      for (int64_t i = begin; i < end; ++i) {
+        uint64_t counter = i / 4 + 88;
+        auto words = reference::philox4x32(
+            {uint32_t(counter), uint32_t(counter >> 32), 0, 0}, {77, 0});
+        ASSERT_EQ(out[i], int8_t(words[i % 4])) << i;
+      }
+    }
   }
   for (int64_t i = count; i < count + 64; ++i)
     EXPECT_EQ(out[i], 0) << "behind the end";

@@ -10,19 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/InitAll.h"
-#include "ew/Pipelines/Compile.h"
-#include "ew/Runtime/CudaDevice.h"
-#include "ew/Runtime/Emulator.h"
-#include "ew/Runtime/PlanRunner.h"
+#include "DeviceTest.h"
 #include "ew/Runtime/Transfer.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <gtest/gtest.h>
-
-#include <set>
 
 using namespace mlir;
 using namespace ew;
@@ -40,47 +31,11 @@ constexpr Element kElements[] = {{"i8", rt::ElementType::I8},
                                  {"i32", rt::ElementType::I32},
                                  {"i64", rt::ElementType::I64}};
 
-class ShapesTest : public ::testing::TestWithParam<rt::Target> {
+class ShapesTest : public test::DeviceTest {
 protected:
-  ShapesTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
-      ADD_FAILURE() << diagnostic.str();
-    });
-  }
-
-  void SetUp() override {
-    if (GetParam() == rt::Target::CPU) {
-      device = rt::createCPUDevice();
-    } else if (GetParam() == rt::Target::Emulated) {
-      device = rt::createEmulatedDevice();
-    } else {
-      auto driver = rt::cuda::Driver::load();
-      if (!driver)
-        GTEST_SKIP() << llvm::toString(driver.takeError());
-      auto cuda = rt::CudaDevice::create(*driver);
-      if (!cuda)
-        GTEST_SKIP() << llvm::toString(cuda.takeError());
-      device = std::move(*cuda);
-      chip = device->getChip();
-    }
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
-  }
-
   void load(const std::string &text) {
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(text, &context);
-    ASSERT_TRUE(module) << text;
-    CompileOptions options;
-    options.target = GetParam();
-    options.chip = chip;
-    options.versions = Versions::OnNeed;
-    FailureOr<rt::Program> program = compile(*module, "", options);
-    ASSERT_TRUE(succeeded(program)) << text;
+    std::optional<rt::Program> program = compile(text, Versions::OnNeed);
+    ASSERT_TRUE(program) << text;
     executable = llvm::cantFail(
         rt::Executable::create(std::move(*program), *device));
     variants.clear();
@@ -118,8 +73,7 @@ protected:
              std::optional<rt::Tensor> output = std::nullopt) {
     auto call = executable->run(arguments, output);
     ASSERT_TRUE(bool(call)) << llvm::toString(call.takeError());
-    for (const rt::LaunchInfo &info : (*call)->getLaunches())
-      variants.insert(info.getVariant().kernel);
+    addLaunches(**call);
     rt::HostTensor result = llvm::cantFail(
         rt::copyToHost(*device, (*call)->getResults()[0]));
     unsigned width = rt::getByteWidth(result.getType());
@@ -130,18 +84,7 @@ protected:
           << (*call)->getLaunches()[0].getVariant().kernel;
   }
 
-  /// Whether a variant of that name was launched since the program was loaded.
-  bool ran(StringRef variant) const {
-    return llvm::any_of(variants, [&](StringRef kernel) {
-      return kernel.ends_with(("_" + variant).str());
-    });
-  }
-
-  MLIRContext context;
-  std::string chip = "sm_80";
-  std::unique_ptr<rt::Device> device;
   std::unique_ptr<rt::Executable> executable;
-  std::set<std::string> variants; // that ran
 };
 
 /// Around vectors of 1 to 32 elements and blocks of 256 threads.
@@ -346,13 +289,7 @@ func.func @f(%x: tensor<i16>, %y: tensor<i16>) -> tensor<i16> {
         [](int64_t) { return -10; });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Devices, ShapesTest,
-    ::testing::Values(rt::Target::CPU, rt::Target::Emulated, rt::Target::CUDA),
-    [](const ::testing::TestParamInfo<rt::Target> &info) {
-      return info.param == rt::Target::CPU        ? "CPU"
-             : info.param == rt::Target::Emulated ? "Emulated"
-                                                  : "CUDA";
-    });
+INSTANTIATE_TEST_SUITE_P(Devices, ShapesTest, test::allDevices(),
+                         test::getDeviceName);
 
 } // namespace

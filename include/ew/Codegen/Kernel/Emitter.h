@@ -36,6 +36,8 @@ struct Lanes {
   bool consecutive = false;
   /// And the innermost coordinate does not wrap among them.
   bool oneRow = false;
+  /// And the first one's position is a multiple of their number.
+  bool aligned = false;
 };
 
 /// Emits what GPU and CPU kernels have in common: from a position in the
@@ -60,15 +62,16 @@ public:
   /// each has an address of its own and they would take too many registers.
   unsigned lanes() const { return numLanes; }
 
-  /// Computes the elements first, first + step, ... as far as there are any, and
-  /// in the same body those of the other chunks, each `chunkStep` further.
+  /// Computes the elements first, first + step, ... as far as there are any,
+  /// and in the same body those of the other chunks, each `chunkStep` further.
+  /// With a step of 1, `first` and `chunkStep` are multiples of lanes().
   mlir::LogicalResult emitElements(mlir::Value first, int64_t step,
                                    int64_t chunkStep = 0);
 
   /// Computes consecutive elements of one row, from `first` as far as `end`;
-  /// `coords` are those of the first.
+  /// `coords` are those of the first. `aligned`: that is a multiple of lanes().
   mlir::LogicalResult emitRow(mlir::Value first, mlir::Value end,
-                              llvm::ArrayRef<mlir::Value> coords);
+                              llvm::ArrayRef<mlir::Value> coords, bool aligned);
 
   /// The coordinates of a position, outermost first, over the first `rank`
   /// dimensions.
@@ -122,6 +125,8 @@ private:
   mlir::Value toBody(mlir::Value memory, mlir::Type element);
   mlir::Value toMemory(mlir::Value body);
   mlir::FailureOr<mlir::Value> splat(mlir::Operation *constant);
+  /// What ew.linear_index is for every lane.
+  mlir::Value positions(llvm::ArrayRef<Lanes> chunks);
   /// The body on vectors; from and to memory types.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   compute(mlir::ValueRange inputs, llvm::ArrayRef<Lanes> chunks);

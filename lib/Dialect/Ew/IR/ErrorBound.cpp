@@ -18,6 +18,12 @@ static constexpr double kDefaultBound = 2.0;
 /// documents 3 for asinh and acosh, 5 for erfc, of which gelu is made.
 static constexpr double kLibraryBound = 3.0;
 static constexpr double kLibraryErfcBound = 6.0;
+/// A logarithm, a root, a sine and a product.
+static constexpr double kNormalBound = 5.0;
+
+static double getRandomBound(Distribution distribution) {
+  return distribution == Distribution::normal ? kNormalBound : kExact;
+}
 
 /// The ops whose meaning leaves no choice. An op that is not named here is a
 /// function with the default bound.
@@ -30,8 +36,13 @@ static double getBoundByOp(Operation *op) {
           TransposeOp>(op))
     return kExact;
   if (isa<AddOp, SubOp, MulOp, DivOp, FmaOp, LerpOp, SqrtOp, ReciprocalOp,
-          SquareOp, FloorDivOp, ModOp, LeakyReluOp, CastOp, IotaOp>(op))
+          SquareOp, FloorDivOp, ModOp, LeakyReluOp, CastOp, IotaOp, DropoutOp>(
+          op))
     return kCorrectlyRounded;
+  if (auto philox = dyn_cast<PhiloxOp>(op))
+    return getRandomBound(philox.getDistribution());
+  if (auto philox = dyn_cast<PhiloxAtOp>(op))
+    return getRandomBound(philox.getDistribution());
   if (getElementType(op->getResult(0).getType()).isF64()) {
     if (isa<AsinhOp, AcoshOp>(op))
       return kLibraryBound;

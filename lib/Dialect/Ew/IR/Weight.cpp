@@ -21,5 +21,14 @@ unsigned ew::getWeight(Operation *op) {
           SigmoidOp, LogSigmoidOp, SoftplusOp, EluOp, SeluOp, CeluOp, GeluOp,
           SiluOp, MishOp>(op))
     return functionWeight;
+  // Ten rounds for four elements, and what makes normal numbers of them.
+  auto ofDistribution = [](Distribution distribution) {
+    return distribution == Distribution::normal ? 5 * functionWeight
+                                                : 3 * functionWeight;
+  };
+  if (auto philox = dyn_cast<PhiloxOp>(op))
+    return ofDistribution(philox.getDistribution());
+  if (auto philox = dyn_cast<PhiloxAtOp>(op))
+    return ofDistribution(philox.getDistribution());
   return 1;
 }

@@ -27,6 +27,8 @@ static bool isShapeUse(OpOperand &use) {
   if (broadcast)
     return use.get() == broadcast.getLike() &&
            use.get() != broadcast.getOperand();
+  if (auto philox = dyn_cast<PhiloxOp>(use.getOwner()))
+    return use.get() == philox.getLike();
   return isa<IotaOp, CheckShapesOp, tensor::DimOp>(use.getOwner());
 }
 

@@ -83,11 +83,13 @@ private:
   Value emitInput(Value source, AffineMap map, Location loc);
   Value emitScalar(Value source, AffineMap map, unsigned depth);
   Value emitIota(IotaOp op, AffineMap map);
+  Value emitPhilox(PhiloxOp op, Value seed, Value offset);
 
   FusionGroups &groups;
   const llvm::DenseMap<Value, Value> &results;
   OpBuilder builder;
   llvm::DenseMap<std::pair<Value, AffineMap>, Value> values;
+  Value position; // of the iteration, where something asks for it
 };
 
 Value KernelBody::emitNode(FusionNode &node, AffineMap map, bool recompute) {
@@ -102,6 +104,8 @@ Value KernelBody::emitNode(FusionNode &node, AffineMap map, bool recompute) {
   ops.push_back(node.op);
   if (node.copy)
     return operands.front();
+  if (auto philox = dyn_cast<PhiloxOp>(node.op))
+    return emitPhilox(philox, operands[0], operands[1]);
   IRMapping mapping;
   mapping.map(node.op->getOperands(), operands);
   Operation *scalar = builder.clone(*node.op, mapping);
@@ -177,6 +181,18 @@ Value KernelBody::emitIota(IotaOp op, AffineMap map) {
     return index;
   return CastOp::create(builder, loc, type, index, RoundingModeAttr(),
                         /*saturate=*/false, /*wrap=*/false);
+}
+
+/// It is never computed under another map than its own.
+Value KernelBody::emitPhilox(PhiloxOp op, Value seed, Value offset) {
+  if (!position)
+    position =
+        LinearIndexOp::create(builder, op.getLoc(), builder.getI64Type());
+  auto element = PhiloxAtOp::create(
+      builder, op.getLoc(), getElementType(op.getType()), seed, offset,
+      position, op.getDistribution(), op.getStream(), /*runs=*/1);
+  element->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return element;
 }
 
 /// Replaces the ew ops of a block by kernels.

@@ -27,6 +27,18 @@ bool ew::isElementwise(Operation *op) {
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
+bool ew::isKernelOp(Operation *op) {
+  return isElementwise(op) || isa<PhiloxOp>(op);
+}
+
+/// Whether a kernel reads elements of the value, not its shape alone.
+static bool readsElements(OpOperand &use) {
+  if (auto philox = dyn_cast<PhiloxOp>(use.getOwner()))
+    return &use == &philox.getSeedMutable() ||
+           &use == &philox.getOffsetMutable();
+  return isElementwise(use.getOwner());
+}
+
 bool ew::isSizeQuery(Operation *op) {
   auto dim = dyn_cast<tensor::DimOp>(op);
   if (!dim)
@@ -76,7 +88,7 @@ FusionGroups::View FusionGroups::resolve(Value value) {
 bool FusionGroups::isReadByHost(Value value) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     return user->getBlock() != &block ||
-           !(isElementwise(user) || isFolded(user) || isSizeQuery(user));
+           !(isKernelOp(user) || isFolded(user) || isSizeQuery(user));
   });
 }
 
@@ -117,10 +129,12 @@ void FusionGroups::addRead(FusionNode &node, Value operand, AffineMap map) {
     if (read.map.isIdentity() && shapes.equal(producer->shape, node.shape))
       read.kind = ReadKind::Fused;
     else if (!(producer->treeHasIota && stretched) &&
+             !producer->treeHasPhilox &&
              shouldRecompute(producer->tree, permuted))
       read.kind = ReadKind::Recomputed;
     if (read.kind != ReadKind::Loaded) {
       node.treeHasIota |= producer->treeHasIota;
+      node.treeHasPhilox |= producer->treeHasPhilox;
       node.treeUsedOnce &= producer->treeUsedOnce && usedOnce;
       node.tree += producer->tree;
     }
@@ -310,7 +324,7 @@ unsigned FusionGroups::addNode(FusionNode node) {
   if (!node.copy)
     for (OpOperand &use : result.getUses())
       node.readersLeft +=
-          use.getOwner()->getBlock() == &block && isElementwise(use.getOwner());
+          use.getOwner()->getBlock() == &block && readsElements(use);
   node.tree += {1, node.copy ? 0 : getWeight(node.op)};
   llvm::sort(node.checks);
   node.checks.erase(llvm::unique(node.checks), node.checks.end());
@@ -353,18 +367,25 @@ void FusionGroups::visitElementwise(Operation *op) {
   nodeOf[result] = addNode(std::move(node));
 }
 
+void FusionGroups::visitPhilox(Operation *op) {
+  auto philox = cast<PhiloxOp>(op);
+  FusionNode node;
+  node.op = op;
+  node.treeHasPhilox = true;
+  node.shape = shapeOf[philox] = getSourceShape(philox, philox.getLike());
+  AffineMap map = AffineMap::get(node.shape.size(), 0, op->getContext());
+  addRead(node, philox.getSeed(), map);
+  addRead(node, philox.getOffset(), map);
+  nodeOf[philox] = addNode(std::move(node));
+}
+
 void FusionGroups::visitView(Operation *op) {
   folded.push_back(op);
   Value result = op->getResult(0);
   MLIRContext *context = op->getContext();
   auto type = cast<RankedTensorType>(result.getType());
   if (auto iota = dyn_cast<IotaOp>(op)) {
-    shapeOf[result] = iota.getLike() ? getShape(iota.getLike()) : Shape();
-    Shape &shape = shapeOf[result];
-    shape.resize(type.getRank());
-    for (auto [dim, size] : llvm::enumerate(type.getShape()))
-      if (!ShapedType::isDynamic(size))
-        shape[dim] = shapes.getConstant(size);
+    shapeOf[result] = getSourceShape(result, iota.getLike());
   } else if (isa<ConstantOp>(op)) {
     getShape(result);
   } else {
@@ -504,6 +525,8 @@ FusionGroups::FusionGroups(Block &block, bool remarks)
   for (Operation &op : block) {
     if (isElementwise(&op))
       visitElementwise(&op);
+    else if (isa<PhiloxOp>(op))
+      visitPhilox(&op);
     else if (isFolded(&op))
       visitView(&op);
     else

@@ -42,6 +42,9 @@ struct FusionNode {
   TreeSize tree;            // to compute it from what is loaded
   bool treeUsedOnce = true; // nothing else uses any value of that tree
   bool treeHasIota = false;
+  /// Depends on the place in its own iteration, so that it can be computed
+  /// there alone.
+  bool treeHasPhilox = false;
   unsigned readersLeft = 0; // ops that are still to be visited
   bool copy = false;        // of a view, an iota or a constant
   bool live = false;
@@ -117,7 +120,10 @@ private:
 
   void visitElementwise(mlir::Operation *op);
   void visitView(mlir::Operation *op);
+  void visitPhilox(mlir::Operation *op);
   void visitHostOp(mlir::Operation *op);
+  /// The shape of what `like` or the type itself gives a shape.
+  Shape getSourceShape(mlir::Value result, mlir::Value like);
   /// The shape of what the host makes, where it says what sizes it has.
   void learnShape(mlir::Operation *op);
   Shape visitBroadcast(mlir::Operation *op, View &view);
@@ -158,6 +164,9 @@ private:
 /// Whether an op computes every element of its results from those of its
 /// operands, so that it can be part of a kernel.
 bool isElementwise(mlir::Operation *op);
+
+/// Whether a kernel computes this op: an elementwise one, or ew.philox.
+bool isKernelOp(mlir::Operation *op);
 
 /// Whether this is a view, or a value that the body of a kernel can make by
 /// itself.

@@ -34,6 +34,16 @@ std::optional<SizeId> FusionGroups::getAskedSize(Operation *op) {
   return getShape(dim.getSource())[*dim.getConstantIndex()];
 }
 
+Shape FusionGroups::getSourceShape(Value result, Value like) {
+  auto type = cast<RankedTensorType>(result.getType());
+  Shape shape = like ? getShape(like) : Shape();
+  shape.resize(type.getRank());
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (!ShapedType::isDynamic(size))
+      shape[dim] = shapes.getConstant(size);
+  return shape;
+}
+
 void FusionGroups::learnShape(Operation *op) {
   if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
     Shape shape;

@@ -9,6 +9,7 @@
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace ew {
 #define GEN_PASS_DEF_EWWIDEN
@@ -34,7 +35,7 @@ enum class Kind {
 };
 
 Kind classify(Operation *op) {
-  if (isa<CastOp, BitcastOp, NextAfterOp, ConstantOp, IotaOp>(op))
+  if (isa<CastOp, BitcastOp, NextAfterOp, ConstantOp, IotaOp, PhiloxOp>(op))
     return Kind::Keep;
   if (isa<BroadcastOp, TransposeOp, SelectOp, NegOp, AbsOp, CopysignOp>(op))
     return Kind::Move;
@@ -249,14 +250,12 @@ bool Widener::widen(Operation *op) {
       op->getNumResults() != 1)
     return false;
   // A shape is all that is asked of `like`: the value before rounding will do.
-  if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
-    if (Value wide = broadcast.getLike() ? computed.lookup(broadcast.getLike())
-                                         : Value())
-      broadcast.getLikeMutable().assign(wide);
-  } else if (auto iota = dyn_cast<IotaOp>(op)) {
-    if (Value wide = iota.getLike() ? computed.lookup(iota.getLike()) : Value())
-      iota.getLikeMutable().assign(wide);
-  }
+  llvm::TypeSwitch<Operation *>(op).Case<BroadcastOp, IotaOp, PhiloxOp>(
+      [&](auto shaped) {
+        if (Value wide =
+                shaped.getLike() ? computed.lookup(shaped.getLike()) : Value())
+          shaped.getLikeMutable().assign(wide);
+      });
 
   Value result = op->getResult(0);
   if (!isNarrow(result.getType()) &&

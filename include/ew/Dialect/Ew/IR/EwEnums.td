@@ -44,6 +44,11 @@ def Ew_GeluApproximation : Ew_I32Enum<"GeluApproximation", "a definition of GELU
     I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"tanh", 1>]>;
 def Ew_GeluApproximationAttr : EnumAttr<Ew_Dialect, Ew_GeluApproximation, "gelu">;
 
+def Ew_Distribution : Ew_I32Enum<"Distribution", "a distribution of random numbers", [
+    I32EnumAttrCase<"bits", 0>, I32EnumAttrCase<"uniform", 1>,
+    I32EnumAttrCase<"normal", 2>]>;
+def Ew_DistributionAttr : EnumAttr<Ew_Dialect, Ew_Distribution, "distribution">;
+
 def Ew_AccessClass : Ew_I32Enum<"AccessClass", "how a kernel reads or writes an operand", [
     I32EnumAttrCase<"dense", 0>,      // in the order of the iteration
     I32EnumAttrCase<"row", 1>,        // depends on inner dimensions alone

@@ -12,6 +12,7 @@ include "ew/Dialect/Ew/IR/EwUnaryOps.td"
 include "ew/Dialect/Ew/IR/EwBinaryOps.td"
 include "ew/Dialect/Ew/IR/EwTernaryOps.td"
 include "ew/Dialect/Ew/IR/EwShapeOps.td"
+include "ew/Dialect/Ew/IR/EwRandomOps.td"
 include "ew/Dialect/Ew/IR/EwHostOps.td"
 
 #endif // EW_DIALECT_EW_IR_EWOPS_TD

@@ -36,6 +36,15 @@ def EwWiden : Pass<"ew-widen"> {
   let statistics = [Statistic<"numWidened", "num-widened", "Ops computed in a wider type">];
 }
 
+def EwDecompose : Pass<"ew-decompose"> {
+  let summary = "Replace ops that are made of others";
+  let description = [{
+    `ew.dropout` becomes `ew.philox`, a comparison, a product and a select. It runs after
+    contraction and widening, which see the op as it was written.
+  }];
+  let statistics = [Statistic<"numDecomposed", "num-decomposed", "Ops replaced">];
+}
+
 def EwFuse : Pass<"ew-fuse"> {
   let summary = "Group ew ops into kernels, each a linalg.generic";
   let description = [{
