@@ -65,3 +65,16 @@ func.func @views(%x: tensor<?x?xf32>, %s: i64) -> (tensor<?x?xf32>, tensor<?x?xb
   %5 = ew.add %4, %3 : tensor<?x?xbf16>
   return %2, %5 : tensor<?x?xf32>, tensor<?x?xbf16>
 }
+
+// Four elements share a block: 19 products, one of the first round being known.
+// RUN: ew-run %s --function=four --emit=ptx --chip=sm_90 | FileCheck %s --check-prefix=PTX
+// PTX: .entry four_0_philox_wide(
+// PTX-COUNT-19: mul.hi.u32
+// PTX-NOT: mul.hi.u32
+// PTX: st.global.v4
+// PTX-NOT: mul.hi.u32
+// PTX: .entry four_0_philox_dense(
+func.func @four(%s: i64) -> tensor<4xf32> {
+  %0 = ew.philox %s, %s distribution(uniform) : i64, i64 to tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
