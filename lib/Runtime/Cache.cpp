@@ -57,7 +57,7 @@ Cache::Cache(StringRef directory, uint64_t maxBytes, Warn warn)
   if (directory.empty())
     return;
   SmallString<128> absolute(directory);
-  sys::fs::make_absolute(absolute);
+  (void)sys::fs::make_absolute(absolute);
   this->directory = absolute.str().str();
 }
 
@@ -163,7 +163,7 @@ std::optional<std::string> Cache::lookup(const CacheKey &key) {
   StringRef payload = bytes.substr(kMagic.size() + kDigestBytes);
   if (!bytes.starts_with(kMagic) || stored.size() != kDigestBytes ||
       stored != toStringRef(checksum(key.digest(), payload))) {
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path);
     return std::nullopt;
   }
   // Used now, for what is evicted first.
@@ -232,7 +232,7 @@ void Cache::evict() {
           {status.getLastModificationTime(), it->path(), status.getSize()});
       total += status.getSize();
     } else if (status.getLastModificationTime() < hourAgo) {
-      sys::fs::remove(it->path());
+      (void)sys::fs::remove(it->path());
     }
   }
   if (total <= maxBytes)
@@ -243,7 +243,7 @@ void Cache::evict() {
   for (const Entry &entry : entries) {
     if (total <= maxBytes - maxBytes / 8)
       return;
-    sys::fs::remove(entry.path);
+    (void)sys::fs::remove(entry.path);
     total -= entry.size;
   }
 }
