@@ -1,11 +1,12 @@
-//===- CompileBenchmark.cpp - From text to code, and from the cache -*- C++ -*-===//
+//===- CompileBenchmark.cpp - From text to code, and from the cache -*- C++
+//-*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each program in a context that has compiled another one before: the second
-// program of a warm process. The time is that of everything up to PTX or an object
-// file for the first version of each kernel; counters have its parts in
+// program of a warm process. The time is that of everything up to PTX or an
+// object file for the first version of each kernel; counters have its parts in
 // milliseconds. What the driver needs to load PTX is not in it.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +30,8 @@ using Clock = std::chrono::steady_clock;
 /// Milliseconds, added up over iterations.
 struct Stage {
   double total = 0;
-  template <typename Work> auto operator()(Work work) {
+  template <typename Work>
+  auto operator()(Work work) {
     auto begin = Clock::now();
     auto result = work();
     std::chrono::duration<double, std::milli> spent = Clock::now() - begin;
@@ -49,12 +51,12 @@ constexpr const char *kChip = "sm_90";
 rt::Program compileText(const std::string &text, mlir::MLIRContext &context,
                         rt::Target target, Stage (&stages)[3]) {
   auto module = stages[0]([&] { return parse(text, context); });
-  rt::Program program =
-      stages[1]([&] { return plan(*module, target, kChip); });
+  rt::Program program = stages[1]([&] { return plan(*module, target, kChip); });
   std::vector<rt::VersionId> versions = getFirstVersions(program);
   auto code =
       stages[2]([&] { return program.source->compile(program, versions); });
-  for (auto [id, made] : llvm::zip_equal(versions, llvm::cantFail(std::move(code))))
+  for (auto [id, made] :
+       llvm::zip_equal(versions, llvm::cantFail(std::move(code))))
     program.add(id, std::move(made));
   program.source.reset();
   return program;
@@ -94,14 +96,13 @@ void hitCache(benchmark::State &state, const std::string &text) {
   unsigned compiled = 0;
   auto load = [&] {
     std::optional<std::string> entry = cache.lookup(key);
-    rt::Program program = llvm::cantFail(
-        rt::fromJSON(llvm::cantFail(llvm::json::parse(*entry))));
+    rt::Program program =
+        llvm::cantFail(rt::fromJSON(llvm::cantFail(llvm::json::parse(*entry))));
     rt::CachedVersions versions(cache, key, [&] {
       ++compiled;
       return plan(*module, rt::Target::CUDA, kChip).source;
     });
-    return llvm::cantFail(
-        versions.compile(program, getFirstVersions(program)));
+    return llvm::cantFail(versions.compile(program, getFirstVersions(program)));
   };
   rt::Program program = plan(*module, rt::Target::CUDA, kChip);
   cache.store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
@@ -138,10 +139,9 @@ struct Registration {
     for (const Text &workload : getWorkloads())
       if (workload.name == "mul_sin_exp_f32" ||
           workload.name == "black_scholes_f32")
-        RegisterBenchmark(("cache_hit/" + workload.name).c_str(),
-                          [text = workload.text](State &state) {
-                            hitCache(state, text);
-                          })
+        RegisterBenchmark(
+            ("cache_hit/" + workload.name).c_str(),
+            [text = workload.text](State &state) { hitCache(state, text); })
             ->Unit(kMicrosecond);
   }
 } registration;

@@ -3,8 +3,9 @@
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch through the C++ API beside a bare cuLaunchKernel with the same arguments,
-// on a GPU where there is one, else on the tests' driver without a GPU.
+// A launch through the C++ API beside a bare cuLaunchKernel with the same
+// arguments, on a GPU where there is one, else on the tests' driver without a
+// GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +104,8 @@ void timeLaunches(benchmark::State &state, Call &call, Work work) {
 void launch(benchmark::State &state) {
   Call call(state);
   if (call)
-    timeLaunches(state, call, [&] { llvm::cantFail(call.invocation->launch()); });
+    timeLaunches(state, call,
+                 [&] { llvm::cantFail(call.invocation->launch()); });
 }
 BENCHMARK(launch)->Name("launch/api")->UseManualTime();
 
@@ -120,14 +122,14 @@ void launchBare(benchmark::State &state) {
   rt::cuda::Module module;
   rt::cuda::Function function;
   rt::cuda::Stream stream;
-  bool failed =
-      driver.deviceGet(&id, 0) || driver.primaryCtxRetain(&context, id) ||
-      driver.ctxPushCurrent(context) ||
-      driver.streamCreate(&stream, rt::cuda::kStreamNonBlocking) ||
-      driver.moduleLoadData(&module, program.modules[0].code.c_str(), 0,
-                            nullptr, nullptr) ||
-      driver.moduleGetFunction(&function, module,
-                               info.getVariant().kernel.c_str());
+  bool failed = driver.deviceGet(&id, 0) ||
+                driver.primaryCtxRetain(&context, id) ||
+                driver.ctxPushCurrent(context) ||
+                driver.streamCreate(&stream, rt::cuda::kStreamNonBlocking) ||
+                driver.moduleLoadData(&module, program.modules[0].code.c_str(),
+                                      0, nullptr, nullptr) ||
+                driver.moduleGetFunction(&function, module,
+                                         info.getVariant().kernel.c_str());
   if (failed)
     return state.SkipWithError("the driver refused");
   uint64_t slots[4] = {call.arguments[0].tensor.address(),
@@ -135,9 +137,8 @@ void launchBare(benchmark::State &state) {
                        call.invocation->getResults()[0].address(), kElements};
   void *args[4] = {&slots[0], &slots[1], &slots[2], &slots[3]};
   timeLaunches(state, call, [&] {
-    benchmark::DoNotOptimize(
-        driver.launchKernel(function, info.grid, 1, 1, info.block, 1, 1, 0,
-                            stream, args, nullptr));
+    benchmark::DoNotOptimize(driver.launchKernel(
+        function, info.grid, 1, 1, info.block, 1, 1, 0, stream, args, nullptr));
   });
   driver.streamSynchronize(stream);
   driver.streamDestroy(stream);

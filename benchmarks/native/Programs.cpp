@@ -36,8 +36,8 @@ std::vector<Text> ew::benchmarks::getWorkloads() {
     auto file = llvm::MemoryBuffer::getFile(it->path());
     if (!file)
       stop(it->path() + ": " + file.getError().message());
-    workloads.push_back({llvm::sys::path::stem(it->path()).str(),
-                         (*file)->getBuffer().str()});
+    workloads.push_back(
+        {llvm::sys::path::stem(it->path()).str(), (*file)->getBuffer().str()});
   }
   if (code)
     stop(folder + ": " + code.message());
@@ -47,9 +47,10 @@ std::vector<Text> ew::benchmarks::getWorkloads() {
 }
 
 std::string ew::benchmarks::makeChain(unsigned ops, bool sines) {
-  std::string type = " : tensor<?xf32>\n", text =
-      "func.func @chain(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> "
-      "{\n";
+  std::string type = " : tensor<?xf32>\n",
+              text = "func.func @chain(%x: tensor<?xf32>, %y: tensor<?xf32>) "
+                     "-> tensor<?xf32> "
+                     "{\n";
   std::string last = "%x";
   for (unsigned i = 0; i < ops; ++i) {
     std::string next = "%" + std::to_string(i);

@@ -26,8 +26,8 @@ struct Text {
 /// environment may set.
 std::vector<Text> getWorkloads();
 
-/// A chain of products and sums of two tensors; with `sines`, every fourth op is a
-/// sine.
+/// A chain of products and sums of two tensors; with `sines`, every fourth op
+/// is a sine.
 std::string makeChain(unsigned ops, bool sines);
 
 /// A context that has every dialect, as an embedder has it.
@@ -43,7 +43,8 @@ runtime::Program plan(mlir::ModuleOp module, runtime::Target target,
                       llvm::StringRef chip);
 
 /// The first version of every kernel: those that most calls need.
-std::vector<runtime::VersionId> getFirstVersions(const runtime::Program &program);
+std::vector<runtime::VersionId>
+getFirstVersions(const runtime::Program &program);
 
 } // namespace ew::benchmarks
 

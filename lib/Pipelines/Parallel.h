@@ -13,8 +13,8 @@
 
 namespace ew {
 
-/// Runs work(0) ... work(count - 1) on at most that many threads (0: one for each
-/// core), which end with it.
+/// Runs work(0) ... work(count - 1) on at most that many threads (0: one for
+/// each core), which end with it.
 inline void runInParallel(size_t count, unsigned threads,
                           llvm::function_ref<void(size_t)> work) {
   llvm::ThreadPoolStrategy strategy = llvm::hardware_concurrency(threads);

@@ -243,6 +243,7 @@ public:
       : Kernel(name.str()), function(function) {}
   cuda::Function function;
   unsigned lastBlock = 256;
+  uint64_t round = 0; // the device's in which it was launched last
 };
 } // namespace
 
@@ -314,8 +315,8 @@ CudaDevice::load(const CodeModule &code) {
 Error CudaDevice::launch(Kernel &kernel, const LaunchConfig &config) {
   auto &cudaKernel = static_cast<CudaKernel &>(kernel);
   Scope scope(*this);
-  if (lastLaunched != &kernel) {
-    lastLaunched = &kernel;
+  if (cudaKernel.round != round) {
+    cudaKernel.round = round;
     constexpr size_t kNamed = 8;
     if (!is_contained(recent, kernel.getName())) {
       if (recent.size() < kNamed)
@@ -342,7 +343,7 @@ Error CudaDevice::synchronize() {
           check(driver->streamSynchronize(stream), "cannot synchronize"))
     return error; // the context is lost; later calls name the same kernels
   recent.clear();
-  lastLaunched = nullptr;
+  ++round;
   tooManyRecent = false;
   return Error::success();
 }
@@ -406,7 +407,7 @@ public:
   Error replay() override {
     CudaDevice::Scope scope(device);
     device.recent = kernels;
-    device.lastLaunched = nullptr;
+    ++device.round;
     return device.check(device.driver->graphLaunch(graph, device.stream),
                         "cannot launch a graph");
   }
@@ -435,7 +436,7 @@ CudaDevice::record(function_ref<Error()> work) {
   });
   // Nothing has been launched yet.
   std::vector<std::string> recorded = std::exchange(recent, {});
-  lastLaunched = nullptr;
+  ++round;
   if (workError)
     return std::move(workError);
   if (Error error = check(result, "cannot record a graph"))

@@ -13,9 +13,10 @@
 
 namespace ew::runtime {
 
-/// Versions of a program's kernels from the disk cache, each an entry of its own
-/// under the program's key and its kernel's name. What is not there comes from
-/// another source, which is made when it is first needed, and is then kept.
+/// Versions of a program's kernels from the disk cache, each an entry of its
+/// own under the program's key and its kernel's name. What is not there comes
+/// from another source, which is made when it is first needed, and is then
+/// kept.
 class CachedVersions : public VersionSource {
 public:
   using Make = std::function<llvm::Expected<std::shared_ptr<VersionSource>>()>;
@@ -25,8 +26,7 @@ public:
       : cache(cache), key(key), make(std::move(make)) {}
 
   llvm::Expected<std::vector<CodeModule>>
-  compile(const Program &program,
-          llvm::ArrayRef<VersionId> versions) override;
+  compile(const Program &program, llvm::ArrayRef<VersionId> versions) override;
 
 private:
   CacheKey keyOf(llvm::StringRef kernel) const;

@@ -86,8 +86,10 @@ private:
   /// Kernels launched since the queue was last known to be worked off, for
   /// messages: an error shows only later.
   std::vector<std::string> recent;
-  const Kernel *lastLaunched = nullptr;
   bool tooManyRecent = false;
+  /// Counts how often `recent` began anew, so that a launch sees at once that its
+  /// kernel is in it.
+  uint64_t round = 1;
 };
 
 /// Opens the driver and the device with this ordinal.

@@ -57,9 +57,9 @@ static bool isReadAndWritten(linalg::GenericOp op, unsigned index) {
   };
   Value buffer = bufferOf(op->getOperand(index));
   bool input = index < static_cast<unsigned>(op.getNumDpsInputs());
-  return llvm::any_of(
-      input ? OperandRange(op.getOutputs()) : OperandRange(op.getInputs()),
-      [&](Value other) { return bufferOf(other) == buffer; });
+  return llvm::any_of(input ? OperandRange(op.getOutputs())
+                            : OperandRange(op.getInputs()),
+                      [&](Value other) { return bufferOf(other) == buffer; });
 }
 
 DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,

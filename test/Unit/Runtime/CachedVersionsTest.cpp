@@ -10,8 +10,7 @@ namespace {
 /// Compiles to the kernel's name, and counts.
 struct Source : VersionSource {
   llvm::Expected<std::vector<CodeModule>>
-  compile(const Program &program,
-          llvm::ArrayRef<VersionId> versions) override {
+  compile(const Program &program, llvm::ArrayRef<VersionId> versions) override {
     std::vector<CodeModule> code;
     for (VersionId id : versions)
       code.push_back({CodeKind::Cubin, "", "code\nof " + program[id].kernel});
