@@ -83,8 +83,8 @@ protected:
     variant = &launch().variants[choice];
     loader = llvm::cantFail(rt::ObjectLoader::load(
         program.modules[*variant->module].code, "kernels"));
-    packed = reinterpret_cast<void (*)(void **)>(llvm::cantFail(
-        loader->lookup("_ew_packed_" + variant->kernel)));
+    packed = reinterpret_cast<void (*)(void **)>(
+        llvm::cantFail(loader->lookup("_ew_packed_" + variant->kernel)));
     slots.clear();
     for (const rt::KernelArg &arg : variant->args)
       slots.push_back(
@@ -95,7 +95,8 @@ protected:
 
   /// Runs the threads of one block, one after the other: there are no barriers.
   void run(int64_t block) {
-    int64_t grid = *rt::countBlocks(*variant, geometry), threads = variant->block;
+    int64_t grid = *rt::countBlocks(*variant, geometry),
+            threads = variant->block;
     ASSERT_LT(block, grid);
     std::vector<void *> args;
     for (uint64_t &slot : slots)

@@ -28,7 +28,8 @@ std::string kernel(const std::string &arguments, const std::string &maps,
 #column = affine_map<(i, j) -> (i, 0)>
 #one = affine_map<(i, j) -> ()>
 #diagonal = affine_map<(i, j) -> (i + j)>
-func.func @f()" + arguments +
+func.func @f()" +
+         arguments +
          R"() -> tensor<2x3xf32> {
   %out = tensor.empty() : tensor<2x3xf32>
   %zero = arith.constant 0.0 : f32
@@ -37,7 +38,8 @@ func.func @f()" + arguments +
          maps + R"(, #all], iterator_types = ["parallel", "parallel"]}
       ins()" +
          ins + R"() outs(%out : tensor<2x3xf32>) {
-)" + body + R"(
+)" + body +
+         R"(
   } -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 })";
@@ -58,15 +60,15 @@ TEST(Generic, Maps) {
     %1 = ew.add %0, %d : f32
     %2 = ew.mul %1, %e : f32
     linalg.yield %2 : f32)");
-  EXPECT_EQ(run(text, {shaped({3, 2}, {1, 2, 3, 4, 5, 6}),
-                       shaped({3}, {10, 20, 30}), shaped({2, 1}, {100, 200}),
-                       shaped({}, {2})}),
-            (std::vector<float>{222, 246, 270, 424, 448, 472}));
+  EXPECT_EQ(
+      run(text, {shaped({3, 2}, {1, 2, 3, 4, 5, 6}), shaped({3}, {10, 20, 30}),
+                 shaped({2, 1}, {100, 200}), shaped({}, {2})}),
+      (std::vector<float>{222, 246, 270, 424, 448, 472}));
 }
 
 TEST(Generic, IndicesAndConstants) {
-  std::string text = kernel("%x: tensor<2x3xf32>", "#all",
-                            "%x : tensor<2x3xf32>", R"(
+  std::string text =
+      kernel("%x: tensor<2x3xf32>", "#all", "%x : tensor<2x3xf32>", R"(
   ^bb0(%a: f32, %o: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i64
@@ -128,7 +130,8 @@ func.func @f(%x: tensor<?xbf16>, %y: tensor<?xbf16>) -> tensor<?xbf16> {
                      const std::string &body) {
       return "  " + name +
              R"( = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel"]}
-      ins()" + in +
+      ins()" +
+             in +
              R"(, %y : tensor<?xbf16>, tensor<?xbf16>) outs(%x : tensor<?xbf16>) {
   ^bb0(%a: bf16, %b: bf16, %o: bf16):
 )" + body + "  } -> tensor<?xbf16>\n";
@@ -143,9 +146,8 @@ func.func @f(%x: tensor<?xbf16>, %y: tensor<?xbf16>) -> tensor<?xbf16> {
     return head + kernel("%t", "%x", add + "    linalg.yield %s : bf16\n") +
            kernel("%r", "%t", sub) + "  return %r : tensor<?xbf16>\n}";
   };
-  std::vector<Tensor> inputs = {
-      bits16(ElementType::BF16, {0x3f80}),  // 1
-      bits16(ElementType::BF16, {0x4380})}; // 256
+  std::vector<Tensor> inputs = {bits16(ElementType::BF16, {0x3f80}),  // 1
+                                bits16(ElementType::BF16, {0x4380})}; // 256
   auto result = [&](bool split) {
     return elementsOf<uint16_t>(Programs(text(split)).evaluate(inputs)[0])[0];
   };

@@ -69,10 +69,9 @@ static SmallVector<OpOperand *> getReads(BlockArgument argument) {
         continue;
       }
       auto kernel = dyn_cast<linalg::GenericOp>(user);
-      bool isShapeOnly =
-          isa<tensor::DimOp, CheckShapesOp>(user) ||
-          (kernel && kernel.isDpsInit(&use) &&
-           !kernel.payloadUsesValueFromOperand(&use));
+      bool isShapeOnly = isa<tensor::DimOp, CheckShapesOp>(user) ||
+                         (kernel && kernel.isDpsInit(&use) &&
+                          !kernel.payloadUsesValueFromOperand(&use));
       if (!isShapeOnly)
         reads.push_back(&use);
     }
@@ -111,8 +110,7 @@ LogicalResult InPlace::writeTo(BlockArgument argument, unsigned result,
     return success(); // it is there already
   auto kernel = value.getDefiningOp<linalg::GenericOp>();
   auto isTaken = [&](Value result) {
-    Value init =
-        kernel.getDpsInits()[cast<OpResult>(result).getResultNumber()];
+    Value init = kernel.getDpsInits()[cast<OpResult>(result).getResultNumber()];
     return llvm::any_of(writes, [&](const Write &write) {
       return write.argument == skipCasts(init);
     });
@@ -122,8 +120,8 @@ LogicalResult InPlace::writeTo(BlockArgument argument, unsigned result,
     value = kernel.getResult(0);
   }
 
-  OpOperand *init = kernel.getDpsInitOperand(
-      cast<OpResult>(value).getResultNumber());
+  OpOperand *init =
+      kernel.getDpsInitOperand(cast<OpResult>(value).getResultNumber());
   writes.push_back({argument, result, kernel});
   ++numInPlace;
   Value old = init->get();
@@ -187,9 +185,8 @@ LogicalResult InPlace::checkReaders(const Write &write) {
     if (read->getOwner() == kernel) {
       if (kernel.getMatchingIndexingMap(read).isIdentity())
         continue;
-      return explain(kernel)
-             << "in another order than the one in which result "
-             << write.result << " is written in its place";
+      return explain(kernel) << "in another order than the one in which result "
+                             << write.result << " is written in its place";
     }
     Operation *reader =
         kernel->getBlock()->findAncestorOpInBlock(*read->getOwner());

@@ -114,9 +114,8 @@ private:
         operand.set(tensors.get(operand.get()));
         ++numResults;
       }
-    function.setType(FunctionType::get(&getContext(),
-                                       function.getArgumentTypes(),
-                                       ret.getOperandTypes()));
+    function.setType(FunctionType::get(
+        &getContext(), function.getArgumentTypes(), ret.getOperandTypes()));
   }
 };
 } // namespace
