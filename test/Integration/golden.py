@@ -2,12 +2,12 @@
 """Runs values of known results through ew-run: NumPy's validation sets of functions, and the
 special cases of the Python array API standard.
 
-  golden.py --golden=FOLDER --device=cpu [--mode=default] [--only=exp,pow] [--jobs=2] [--tails=all|once]
+  golden.py --golden=FOLDER --device=cpu [--mode=default] [--only=exp,pow] [--jobs=2] [--tails=once|all]
 
 FOLDER has numpy_umath.tsv and array_api_special_cases.tsv. Every function is compiled once for
 each type, with a dynamic size, and gets all its values in one vector. The first run is whole, judged by the
-oracle too. Then come short runs of every length of tail, each over other values, until every
-value has stood in a tail (--tails=once: every length one time, for devices that are slow to begin).
+oracle too. Then come short runs of every length of tail, each over other values: each length once, or with --tails=all
+until every value has stood in one of the longest (EWMathTailsTests puts every value into every tail, in one process).
 A value must give one result wherever it stands, bit for bit. Ends with a summary; the exit code is 1 if
 anything was wrong.
 """

@@ -36,39 +36,6 @@ Attribute toAttribute(Type type, uint64_t bits) {
   return IntegerAttr::get(type, APInt(type.getIntOrFloatBitWidth(), bits));
 }
 
-bool isNaN(Type type, uint64_t bits) {
-  auto floating = dyn_cast<FloatType>(type);
-  return floating &&
-         APFloat(floating.getFloatSemantics(), APInt(floating.getWidth(), bits))
-             .isNaN();
-}
-
-/// One result, any NaN for any other.
-bool isSame(Type type, uint64_t a, uint64_t b) {
-  return a == b || (isNaN(type, a) && isNaN(type, b));
-}
-
-using Columns = std::vector<std::vector<uint64_t>>;
-
-/// Values of each operand, all with all as far as `most` goes.
-Columns makeColumns(ArrayRef<Type> types, size_t most) {
-  std::mt19937_64 rng(1);
-  Columns values, columns(types.size());
-  size_t count = 1;
-  for (Type type : types) {
-    values.push_back(getValues(*getRuntimeType(type), 8, rng));
-    count = std::min(count * values.back().size(), size_t(1) << 30);
-  }
-  for (size_t i = 0; i < std::min(count, most); ++i) {
-    size_t at = count <= most ? i : rng() % count;
-    for (auto [column, known] : llvm::zip(columns, values)) {
-      column.push_back(known[at % known.size()]);
-      at /= known.size();
-    }
-  }
-  return columns;
-}
-
 class Folds : public ::testing::TestWithParam<int> {
 protected:
   Folds() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpecialValues.h"
+#include "ew/Pipelines/BuildPlan.h"
 #include "ew/Runtime/Element.h"
 
 using namespace mlir;
@@ -125,6 +126,35 @@ reference::Tensor ew::test::makeTensor(rt::ElementType type,
   for (auto [i, value] : llvm::enumerate(bits))
     rt::storeElement(tensor.data.data() + i * bytes, type, value);
   return tensor;
+}
+
+static bool isNaN(Type type, uint64_t bits) {
+  auto floating = dyn_cast<FloatType>(type);
+  return floating &&
+         APFloat(floating.getFloatSemantics(), APInt(floating.getWidth(), bits))
+             .isNaN();
+}
+
+bool ew::test::isSame(Type type, uint64_t a, uint64_t b) {
+  return a == b || (isNaN(type, a) && isNaN(type, b));
+}
+
+ew::test::Columns ew::test::makeColumns(ArrayRef<Type> types, size_t most) {
+  std::mt19937_64 rng(1);
+  Columns values, columns(types.size());
+  size_t count = 1;
+  for (Type type : types) {
+    values.push_back(getValues(*getRuntimeType(type), 8, rng));
+    count = std::min(count * values.back().size(), size_t(1) << 30);
+  }
+  for (size_t i = 0; i < std::min(count, most); ++i) {
+    size_t at = count <= most ? i : rng() % count;
+    for (auto [column, known] : llvm::zip(columns, values)) {
+      column.push_back(known[at % known.size()]);
+      at /= known.size();
+    }
+  }
+  return columns;
 }
 
 func::FuncOp ew::test::buildProgram(OpBuilder &builder, const OpSpec &spec,

@@ -21,6 +21,14 @@ namespace ew::test {
 std::vector<uint64_t> getValues(runtime::ElementType type, size_t random,
                                 std::mt19937_64 &rng);
 
+/// One result, any NaN for any other.
+bool isSame(mlir::Type type, uint64_t a, uint64_t b);
+
+using Columns = std::vector<std::vector<uint64_t>>;
+
+/// Values of each operand: all with all, or `most` of these pairs.
+Columns makeColumns(llvm::ArrayRef<mlir::Type> types, size_t most);
+
 reference::Tensor makeTensor(runtime::ElementType type,
                              llvm::ArrayRef<uint64_t> bits);
 
