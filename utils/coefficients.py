@@ -74,6 +74,12 @@ def constants(name, value, parts, bits=24):
     print()
 
 
+def tuned(name, values):
+    """Made by utils/logarithms.sollya, but for kLog10 then tuned to the last bits by utils/tune.cpp."""
+    print(f"inline constexpr double {name}[] = {{{', '.join(repr(float(np.float32(v))) for v in values)}}};")
+    print()
+
+
 print("""//===- Coefficients.h - Polynomials of the functions in f32 -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
@@ -96,6 +102,11 @@ constants("kLn2", ln2, 3)
 constants("kLog10Of2", mp.log10(2), 2)
 constants("kHalfPi", mp.pi / 2, 4)
 constants("kPi", mp.pi, 3)
+# Of 400,000 pairs of f32 numbers those whose product is nearest to pi / 2.
+pairs = ((np.float32(1 + (21 * i + 1) * 2.0**-23)) for i in range(400000))
+factor = min((float(a) for a in pairs),
+             key=lambda a: abs(a * float(np.float32(float(mp.pi / 2 / a))) - float(mp.pi / 2)))
+print(f"inline constexpr double kHalfPiFactors[] = {{{factor!r}, {float(np.float32(float(mp.pi / 2 / factor)))!r}}};\n")
 constants("kLog2E", 1 / ln2, 2)
 constants("kLog10E", 1 / mp.log(10), 2)
 # sqrt(2 / pi) (x + 0.044715 x^3), doubled
@@ -114,15 +125,24 @@ polynomial("kExpm1", lambda r: (mp.exp(r) - 1 - r) / r**2, (-h, h), range(6),
 # 2^r = 1 + r p(r)
 polynomial("kExp2", lambda r: (mp.mpf(2)**r - 1) / r, (-0.5, 0.5), range(6), lambda r: abs(r))
 
-# log(1 + f) = f + f^2 p(f), f in [sqrt(1/2) - 1, sqrt(2) - 1]
-lo, hi = mp.sqrt(mp.mpf(1) / 2) - 1, mp.sqrt(2) - 1
-polynomial("kLog", lambda f: (mp.log1p(f) - f) / f**2, (lo, hi), range(9),
-           lambda f: f**2 / abs(mp.log1p(f)))
+# log(1 + f) = f + f^2 p(f), in other bases likewise; f in [-1/3, 1/3], [-1/4, 1/2] (log(1 + x), where f has
+# all digits of x), and [sqrt(1/2) - 1, sqrt(2) - 1]
+tuned("kLog", [-0.50000005960464478, 0.3333321213722229, -0.24999691545963287, 0.20010802149772644,
+               -0.1667986661195755, 0.14002408087253571, -0.12196404486894608, 0.13986638188362122,
+               -0.12897433340549469])
+tuned("kLog1pNear", [-0.49999994039535522, 0.33333355188369751, -0.25000476837158203, 0.20000080764293671,
+                     -0.16650168597698212, 0.142595574259758, -0.12748384475708008, 0.11849077790975571,
+                     -0.093188025057315826, 0.038496531546115875])
+tuned("kLog2", [-0.72134751081466675, 0.48089796304702759, -0.36067467927932739, 0.28857290744781494,
+                -0.24044446647167206, 0.20509311556816101, -0.17923781275749207, 0.17196963727474213,
+                -0.16738876700401306, 0.095377601683139801])
+tuned("kLog10", [-0.21714718639850616455078125, 0.14476479589939117431640625, -0.108580745756626129150390625,
+                 8.68675410747528076171875e-2, -7.212759554386138916015625e-2, 6.15869276225566864013671875e-2,
+                 -5.754302442073822021484375e-2, 5.6077420711517333984375e-2, -3.3078484237194061279296875e-2])
 
 q = mp.pi / 4 * mp.mpf("1.001")
 # sin(r) = r + r^3 p(r^2), cos(r) = 1 + r^2 p(r^2), over s = r^2
-polynomial("kSin", lambda s: (mp.sin(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, q**2), range(3),
-           lambda s: s / (mp.sin(mp.sqrt(s)) / mp.sqrt(s)))
+tuned("kSin", [-0.1666666567325592, 0.0083328597247600555, -0.00019597873324528337])
 polynomial("kCos", lambda s: (mp.cos(mp.sqrt(s)) - 1) / s, (1e-9, q**2), range(4),
            lambda s: s / mp.cos(mp.sqrt(s)))
 

@@ -55,9 +55,20 @@ struct Sigmoid {
 };
 } // namespace
 
-/// n / (1 + exp(-x)) * 2^40 for |x| <= 112, with one rounding in the sum: it does not
-/// overflow, and what divides it by 2^40 rounds results that are subnormal.
+/// n / (1 + exp(-x)) for |x| < 87, with one rounding in the sum.
 static V overSum(V n, V x) {
+  Exponential e(-x);
+  V power = Exponential::power(e.exponent);
+  V base = power + 1.0;
+  V sum = fma(e.slope * e.reduced, power, base);
+  // Half a unit at most, and that only near |x| = 17.
+  V lost = mayApproximate(x) ? V() : 1.0 - (base - power);
+  return quotient(n, V(), sum, lost);
+}
+
+/// The same for |x| <= 112, times 2^40: it does not overflow, and what divides it by 2^40
+/// rounds results that are subnormal.
+static V overSumScaled(V n, V x) {
   Exponential e(-x);
   V power = Exponential::power(smax(e.exponent - 40, e.exponent.splatInt(-126)));
   V base = power + 0x1p-40;
@@ -66,7 +77,9 @@ static V overSum(V n, V x) {
 }
 
 static V sigmoidF32(V x) {
-  return overSum(x.splat(1.0), clampKeepingNan(x, -112.0, 112.0)) * 0x1p-40;
+  return unlessRare(isFarOut(x), overSum(x.splat(1.0), x), [&] {
+    return overSumScaled(x.splat(1.0), clampKeepingNan(x, -112.0, 112.0)) * 0x1p-40;
+  });
 }
 
 /// x * sigmoid(y + low) where y has the sign of x and is large where x is.
@@ -78,10 +91,11 @@ static V timesSigmoid(V x, V y, V low) {
 }
 
 static V siluF32(V x) {
-  V c = clampKeepingNan(x, -kLargestUseful, kLargestUseful);
-  // A quotient of -0 is +0.
-  V y = copysign(overSum(c, c) * 0x1p-40, x);
-  return select(gt(x, kLargestUseful), x, y);
+  return unlessRare(isFarOut(x), overSum(x, x), [&] {
+    V c = clampKeepingNan(x, -kLargestUseful, kLargestUseful);
+    V y = overSumScaled(c, c) * 0x1p-40;
+    return select(gt(x, kLargestUseful), x, y);
+  });
 }
 
 /// x * sigmoid(2 u), 2 u = x * (linear + cubic * x^2).
@@ -134,14 +148,20 @@ static V mishF32(V x) {
 /// max(x, 0) + log(1 + exp(-|x|)).
 static V softplusF32(V x) {
   V isNegative = lt(x, 0);
-  V minus = clampKeepingNan(select(isNegative, x, -x), -kLargestUseful, 0.0);
-  Exponential e(minus);
-  V small = e.value();
-  V t = small - 0.5;
-  V inner = horner(t, ArrayRef<double>(kLog1p).drop_front());
-  V factor = fma(inner, t, kLog1p[0]);
-  V log = e.times(factor, fma(inner, t, kLog1p[0] - factor));
-  return select(isNegative, 0.0, x) + log;
+  V positive = select(isNegative, 0.0, x);
+  // log(1 + e) = e p(e), with `small` near e.
+  auto log = [](V small, auto times) {
+    V t = small - 0.5;
+    V inner = horner(t, ArrayRef<double>(kLog1p).drop_front());
+    V factor = fma(inner, t, kLog1p[0]);
+    return times(factor, fma(inner, t, kLog1p[0] - factor));
+  };
+  Exponential e(-abs(x));
+  V common = log(e.quickValue(), [&](V factor, V low) { return e.quickTimes(factor, low); });
+  return unlessRare(isFarOut(x), positive + common, [&] {
+    Exponential e(clampKeepingNan(-abs(x), -kLargestUseful, 0.0));
+    return positive + log(e.value(), [&](V factor, V low) { return e.times(factor, low); });
+  });
 }
 
 static V logSigmoidF32(V x) { return -softplusF32(-x); }
@@ -168,23 +188,26 @@ static V seluF32(V x) {
 static V softsignF32(V x) {
   V a = abs(x);
   // An infinity over an infinity is 1 here.
-  V bounded = select(gt(a, 0x1p60), 0x1p60, a);
-  return copysign(bounded / (bounded + 1.0), x);
+  V bounded = selectOrMinimum(a, 0x1p60);
+  // A numerator that is subnormal is divided by 1.
+  return copysign(ratio(bounded, bounded + 1.0), x);
 }
 
 static V hardSigmoidF32(V x) {
-  V c = clampKeepingNan(x + 3.0, 0.0, 6.0);
-  return fma(c, 1.0 / 6, c * (1.0 / 6 - static_cast<float>(1.0 / 6)));
+  return clampKeepingNan(x + 3.0, 0.0, 6.0) * (1.0 / 6);
 }
 
 static V hardSwishF32(V x) {
   V c = clampKeepingNan(x + 3.0, 0.0, 6.0);
-  V bounded = select(lt(x, -3.0), -3.0, x);
+  V bounded = x.e().target == Target::NVPTX ? maximum(x, x.splat(-3.0)) : select(lt(x, -3.0), -3.0, x);
   V sixth = fma(c, 1.0 / 6, c * (1.0 / 6 - static_cast<float>(1.0 / 6)));
   return bounded * sixth;
 }
 
 static V rsqrtF32(V x) { return 1.0 / sqrt(x); }
+static V rsqrtHardware(V x) {
+  return x.e().scalarIntrinsic("llvm.nvvm.rsqrt.approx.f", x.element(), x);
+}
 
 //===----------------------------------------------------------------------===//
 // The table
@@ -201,6 +224,7 @@ static V emitGelu(Emitter &, const Call &c) {
 }
 
 void ew::math::addActivations(Implementations &table) {
+  table.add<RsqrtOp>(onHardware(1.6, 4, emit<rsqrtHardware>));
   table.add<TanhOp>({F32, Everywhere, 1.41, 30, emit<tanhF32>});
   table.add<SigmoidOp>({F32, Everywhere, 1.81, 24, emit<sigmoidF32>});
   table.add<SoftplusOp>({F32, Everywhere, 1.48, 35, emit<softplusF32>});

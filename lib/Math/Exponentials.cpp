@@ -30,37 +30,18 @@ static constexpr int64_t kRounderBits = 0x4b400000;
 // Exponentials
 //===----------------------------------------------------------------------===//
 
+V ew::math::selectOrMinimum(V x, double high) {
+  if (x.e().target == Target::NVPTX)
+    return minimum(x, x.splat(high));
+  return select(gt(x, high), high, x);
+}
+
 V ew::math::clampKeepingNan(V x, double low, double high) {
   // One instruction each on a GPU, a dozen on a CPU.
   if (x.e().target == Target::NVPTX)
     return minimum(maximum(x, x.splat(low)), x.splat(high));
   x = select(lt(x, low), low, x);
   return select(gt(x, high), high, x);
-}
-
-V ew::math::roughReciprocal(V d) {
-  // Subtracting the bits divides roughly, within 1/8; the error is then cubed and
-  // squared.
-  V r = fromBits(0x7ef311c3 - bits(d), d.element());
-  V h = fma(-d, r, 1.0);
-  r = fma(fma(h, h, h), r, r);
-  return fma(fma(-d, r, 1.0), r, r);
-}
-
-V ew::math::quotient(V n, V nLow, V d, V dLow) {
-  Emitter &e = n.e();
-  V r;
-  if (e.target == Target::NVPTX && e.approximate)
-    r = e.scalarIntrinsic("llvm.nvvm.rcp.approx.ftz.f", d.element(), d);
-  else
-    r = roughReciprocal(d);
-  V q = n * r;
-  V rest = fma(-q, d, n);
-  if (dLow.get())
-    rest = fma(-q, dLow, rest);
-  if (nLow.get())
-    rest = rest + nLow;
-  return fma(rest, r, q);
 }
 
 V Exponential::power(V k) {
@@ -89,6 +70,12 @@ V Exponential::significandLow(V significand) const {
   return fma(slope, reduced, 1.0 - significand);
 }
 V Exponential::value() const { return scale(significand(), exponent); }
+/// value * 2^n, both normal.
+static V addToExponent(V value, V n) {
+  return fromBits(bits(value) + (n << 23), value.element());
+}
+V Exponential::quickValue() const { return addToExponent(significand(), exponent); }
+V Exponential::quickHalf() const { return addToExponent(significand(), exponent - 1); }
 V Exponential::normalValue() const { return significand() * Exponential::power(exponent); }
 V Exponential::times(V factor) const {
   return scale(fma(slope * reduced, factor, factor), exponent);
@@ -100,13 +87,54 @@ V Exponential::times(V factor, V low) const {
   return scale(fma(factor, p, rest), exponent);
 }
 
-V ew::math::expF32(V x) { return Exponential(clampKeepingNan(x, -104.0, 90.0)).value(); }
+/// value * 2^n for the n that was rounded into `shifted`, where both are normal.
+static V scaleNormal(V value, V shifted) {
+  // The rounder's own bits leave at the top.
+  return addToExponent(value, bits(shifted));
+}
+
+V Exponential::quickTimes(V factor, V low) const {
+  V p = significand();
+  V rest = fma(factor, significandLow(p), low * p);
+  return addToExponent(fma(factor, p, rest), exponent);
+}
+
+/// `common`, and for numbers beyond the normal range, infinities and NaNs, all of exp.
+static V withLimitsOfExp(V x, V common) {
+  return unlessRare(isFarOut(x), common, [&] {
+    return Exponential(clampKeepingNan(x, -104.0, 90.0)).value();
+  });
+}
+
+V ew::math::expF32(V x) { return withLimitsOfExp(x, Exponential(x).quickValue()); }
+
+static bool isNear(const Interval &range) {
+  return range.isFinite() && !range.nan && range.isWithin(-86.0, 86.0);
+}
+
+static V exp(V x, const Interval &range) {
+  V common = Exponential(x).quickValue();
+  return isNear(range) ? common : withLimitsOfExp(x, common);
+}
+
+static V expHardware(V x, const Interval &range) {
+  V t = fma(x, kLog2E[0], kRounder);
+  V n = t - kRounder;
+  V r = fma(x, kLog2E[1], fma(x, kLog2E[0], -n));
+  V common = addToExponent(hardwareExp2(r), bits(t));
+  return isNear(range) ? common : withLimitsOfExp(x, common);
+}
 
 V ew::math::exp2F32(V x) {
-  x = clampKeepingNan(x, -151.0, 129.0);
   V t = x + kRounder;
   V r = x - (t - kRounder);
-  return Exponential::scale(fma(horner(r, kExp2), r, 1.0), bits(t) - kRounderBits);
+  V value = fma(horner(r, kExp2), r, 1.0);
+  return unlessRare(compare(CmpPredicate::uge, abs(x), x.splat(126.0)), scaleNormal(value, t), [&] {
+    V c = clampKeepingNan(x, -151.0, 129.0);
+    V t = c + kRounder;
+    V r = c - (t - kRounder);
+    return Exponential::scale(fma(horner(r, kExp2), r, 1.0), bits(t) - kRounderBits);
+  });
 }
 
 V ew::math::exp2Flushed(V x) {
@@ -131,69 +159,89 @@ V ew::math::expm1F32(V x) {
 // Logarithms
 //===----------------------------------------------------------------------===//
 
+/// x = 2^(exponent / 2^23) * (1 + fraction), for a normal x above 0, with the fraction's
+/// lower end where `split` says: 1 + fraction begins at the number of these bits.
 namespace {
-/// x = 2^exponent * (1 + fraction), with 1 + fraction in [sqrt(1/2), sqrt(2)).
 struct Split {
-  explicit Split(V x) {
-    V isSubnormal = lt(x, 0x1p-126);
-    V scaled = select(isSubnormal, x * 0x1p23, x);
-    V raw = bits(scaled);
-    V k = sar(raw - 0x3f3504f3, 23);
-    fraction = fromBits(raw - (k << 23), x.element()) - 1.0;
-    exponent = fromSigned(k, x.element()) + select(isSubnormal, x.splat(-23.0), 0.0);
+  Split(V x, int64_t split) {
+    V raw = bits(x);
+    V k = (raw - split) & 0xff800000u;
+    fraction = fromBits(raw - k, x.element()) - 1.0;
+    exponent = fromSigned(k, x.element());
   }
   V fraction, exponent;
 };
 } // namespace
 
-/// The logarithm's limits: `result` on positive numbers.
-static V withLimits(V x, V result) {
-  V other = select(eq(x, kInf), x, x.splat(std::numeric_limits<double>::quiet_NaN()));
-  V isOrdinary = ultInt(bits(x) - 1, 0x7f7fffff);
-  return select(isOrdinary, result, select(eq(x, 0), -kInf, other));
+static constexpr int64_t kTwoThirds = 0x3f2aaaab, kSqrtHalf = 0x3f3504f3, kThreeQuarters = 0x3f400000;
+
+/// Positive and normal, all of it.
+static bool isNormal(const Interval &range) {
+  return range.isFinite() && !range.nan && range.low >= 0x1p-126;
 }
 
-V ew::math::logF32(V x) {
-  Split s(x);
-  V f = s.fraction;
-  V y = fma(horner(f, kLog), f * f, f);
-  V result = fma(s.exponent, kLn2[0], fma(s.exponent, kLn2[1], y));
-  return withLimits(x, result);
+/// A logarithm from `ofNormal(x, exponent's summand)`, with its limits.
+template <typename OfNormal> static V logarithm(V x, OfNormal ofNormal) {
+  V isOrdinary = ultInt(bits(x) - 0x00800000, 0x7f000000);
+  return unlessRare(~isOrdinary, ofNormal(x, V()), [&] {
+    V isSubnormal = lt(x, 0x1p-126);
+    V result = ofNormal(select(isSubnormal, x * 0x1p23, x),
+                        select(isSubnormal, x.splat(-23.0 * 0x1p23), 0.0));
+    V other = select(eq(x, kInf), x, x.splat(std::numeric_limits<double>::quiet_NaN()));
+    return select(gt(x, 0) & lt(x, kInf), result, select(eq(x, 0), -kInf, other));
+  });
 }
 
-/// log(1 + f) * (high + low), for another base.
-static V scaledLog1p(V f, const double *factor) {
-  V tail = horner(f, kLog) * (f * f);
-  V rest = fma(tail, factor[0], fma(f, factor[1], 0.0));
-  return fma(f, factor[0], rest);
+/// log(1 + f) + n log(2), n times 2^23 given.
+static V logOfParts(V f, V n, ArrayRef<double> p) {
+  return fma(n, kLn2[0] * 0x1p-23, fma(horner(f, p) * f, f, f));
+}
+
+static V logOfNormal(V x, V more) {
+  Split s(x, kTwoThirds);
+  return logOfParts(s.fraction, more.get() ? s.exponent + more : s.exponent, kLog);
+}
+
+V ew::math::logF32(V x) { return logarithm(x, logOfNormal); }
+static V log(V x, const Interval &range) {
+  return isNormal(range) ? logOfNormal(x, V()) : logF32(x);
 }
 
 V ew::math::log2F32(V x) {
-  Split s(x);
-  return withLimits(x, s.exponent + scaledLog1p(s.fraction, kLog2E));
+  return logarithm(x, [](V x, V more) {
+    Split s(x, kSqrtHalf);
+    V f = s.fraction;
+    V n = (more.get() ? s.exponent + more : s.exponent) * 0x1p-23;
+    V tail = horner(f, kLog2);
+    return n + fma(f, kLog2E[0], fma(tail * f, f, f * kLog2E[1]));
+  });
 }
 
 V ew::math::log10F32(V x) {
-  Split s(x);
-  V y = scaledLog1p(s.fraction, kLog10E);
-  V result = fma(s.exponent, kLog10Of2[0], fma(s.exponent, kLog10Of2[1], y));
-  return withLimits(x, result);
+  return logarithm(x, [](V x, V more) {
+    Split s(x, kSqrtHalf);
+    V f = s.fraction;
+    V n = (more.get() ? s.exponent + more : s.exponent) * 0x1p-23;
+    V y = fma(f, kLog10E[0], fma(horner(f, kLog10) * f, f, f * kLog10E[1]));
+    return fma(n, kLog10Of2[0], fma(n, kLog10Of2[1], y));
+  });
 }
 
 V ew::math::log1pF32(V x) {
-  V u = x + 1.0;
-  V k = sar(bits(u) - 0x3f3504f3, 23);
+  V k = (bits(x + 1.0) - kThreeQuarters) & 0xff800000u;
   // 1 + x = 2^k (1 + f), and 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
-  V shift = k << 23;
-  V scale = fromBits(smax(0x3f800000 - shift, k.splatInt(0)), x.element());
-  V f = fromBits(bits(x) - shift, x.element()) + (scale - 1.0);
-  V n = fromSigned(k, x.element());
-  V y = fma(horner(f, kLog), f * f, f);
-  V result = fma(n, kLn2[0], fma(n, kLn2[1], y));
-  V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
-  V limit = select(eq(x, -1.0), -kInf, select(eq(x, kInf), x, nan));
-  result = select(gt(x, -1.0) & lt(x, kInf), result, limit);
-  return select(lt(abs(x), 0x1p-25), x, result);
+  auto ofParts = [&](V scale) {
+    V f = fromBits(bits(x) - k, x.element()) + (scale - 1.0);
+    return copysign(logOfParts(f, fromSigned(k, x.element()), kLog1pNear), x);
+  };
+  V one = bits(x).splatInt(0x3f800000);
+  V result = ofParts(fromBits(one - k, x.element()));
+  V isOrdinary = gt(x, -1.0) & lt(x, 0x1p100);
+  return unlessRare(~isOrdinary, result, [&] {
+    V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
+    V limit = select(eq(x, -1.0), -kInf, select(eq(x, kInf), x, nan));
+    return select(gt(x, 0) & lt(x, kInf), ofParts(x.splat(0.0)), limit);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,13 +251,18 @@ V ew::math::log1pF32(V x) {
 template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
+template <V (*function)(V, const Interval &)>
+static V emitInRange(Emitter &, const Call &c) {
+  return function(c.args[0], c.ranges[0]);
+}
 
 void ew::math::addExponentials(Implementations &table) {
-  table.add<ExpOp>({F32, Everywhere, 0.91, 19, emit<expF32>});
-  table.add<Exp2Op>({F32, Everywhere, 0.88, 17, emit<exp2F32>});
+  table.add<ExpOp>(onHardware(2.0, 7, emitInRange<expHardware>));
+  table.add<ExpOp>({F32, Everywhere, 0.89, 13, emitInRange<exp>});
+  table.add<Exp2Op>({F32, Everywhere, 0.88, 11, emit<exp2F32>});
   table.add<Expm1Op>({F32, Everywhere, 1.44, 18, emit<expm1F32>});
-  table.add<LogOp>({F32, Everywhere, 0.92, 28, emit<logF32>});
-  table.add<Log2Op>({F32, Everywhere, 1.09, 31, emit<log2F32>});
-  table.add<Log10Op>({F32, Everywhere, 0.97, 32, emit<log10F32>});
-  table.add<Log1pOp>({F32, Everywhere, 1.46, 31, emit<log1pF32>});
+  table.add<LogOp>({F32, Everywhere, 0.87, 18, emitInRange<log>});
+  table.add<Log2Op>({F32, Everywhere, 0.93, 22, emit<log2F32>});
+  table.add<Log10Op>({F32, Everywhere, 0.97, 22, emit<log10F32>});
+  table.add<Log1pOp>({F32, Everywhere, 0.89, 24, emit<log1pF32>});
 }

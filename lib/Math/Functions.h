@@ -14,7 +14,9 @@
 
 namespace ew::math {
 
+/// NaN stays NaN.
 V clampKeepingNan(V x, double low, double high);
+V selectOrMinimum(V x, double high);
 
 /// exp(x) for |x| <= 170 or a NaN, as (1 + slope * reduced) * 2^exponent: the scale is
 /// applied in two steps, of which only the last may round.
@@ -34,6 +36,11 @@ struct Exponential {
   V times(V factor) const;
   /// value() * (factor + low), and less is lost of either.
   V times(V factor, V low) const;
+  /// The same where exp(x) is normal.
+  V quickTimes(V factor, V low) const;
+  /// value(), or half of it, where it is normal: |x| <= 87.
+  V quickValue() const;
+  V quickHalf() const;
   /// value * 2^exponent.
   static V scale(V value, V exponent);
   /// 2^k for k in [-126, 127].
@@ -41,6 +48,24 @@ struct Exponential {
 
   V slope, reduced, exponent;
 };
+
+/// Whether the hardware's approximations may be used, on a GPU and not in strict mode.
+bool mayApproximate(V v);
+/// rcp.approx and ex2.approx, which take subnormal numbers for zeros.
+V hardwareReciprocal(V d);
+V hardwareExp2(V x);
+
+/// Whether exp(x) or exp(-x) may be no normal number, NaN included.
+V isFarOut(V x);
+/// Whether any element is true.
+mlir::Value anyOf(V condition);
+/// `common`, but in a branch that rare operands take, where `isRare` says, `rare()`.
+V unlessRare(V isRare, V common, llvm::function_ref<V()> rare);
+
+/// n / d and the square root, correctly rounded; where approximations are allowed
+/// off by 2^-30 more, and d and the results then normal or the root 0.
+V ratio(V n, V d);
+V root(V s);
 
 /// 1 / d within 2^-18, for a normal d whose reciprocal is normal.
 V roughReciprocal(V d);
@@ -71,6 +96,13 @@ V expm1F32(V x);
 V logF32(V x);
 V log2F32(V x);
 V log10F32(V x);
+/// A row of the table for a GPU's approximations.
+inline Implementation onHardware(double bound, unsigned cost, Emit emit) {
+  Implementation result{F32, OnNVPTX, bound, cost, emit};
+  result.approximate = true;
+  return result;
+}
+
 V log1pF32(V x);
 V geluF32(V x);
 
@@ -78,7 +110,7 @@ V geluF32(V x);
 struct SineAndCosine {
   V sine, cosine;
 };
-SineAndCosine sineAndCosineNearZero(V angle);
+SineAndCosine sineAndCosineNearZero(V angle, V low = V());
 
 } // namespace ew::math
 

@@ -8,7 +8,7 @@
 // `ex2.approx` and `rcp.approx` are each off by about one unit in the last place
 // where their results lie just above a power of two. A function that damps such an
 // error, or adds little of its own to it, keeps a bound of 2. Bounds are the largest
-// errors over all inputs on an H200 (utils/sweep); strict mode takes none of these.
+// errors over all inputs on an H200 (ew-accuracy); strict mode takes none of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,6 @@ static V ex2(V x) {
 static V rcp(V x) {
   return x.e().scalarIntrinsic("llvm.nvvm.rcp.approx.ftz.f", x.element(), x);
 }
-static V lg2(V x) {
-  return x.e().scalarIntrinsic("llvm.nvvm.lg2.approx.ftz.f", x.element(), x);
-}
 
 namespace {
 /// 2^(x * factor) as fraction and power, where 2^fraction lies in [1, 2). The power stays
@@ -51,12 +48,6 @@ struct PowerOfTwo {
   V whole, power;
 };
 } // namespace
-
-static V exp(V x) {
-  PowerOfTwo p(x, kLog2E[0]);
-  V fraction = fma(x, kLog2E[1], fma(x, kLog2E[0], -p.whole));
-  return ex2(fraction) * p.power;
-}
 
 static V exp2(V x) {
   PowerOfTwo p(x, 1.0);
@@ -83,46 +74,8 @@ static V erf(V x) {
   return copysign(select(lt(a, 0.92), near, far), x);
 }
 
-/// `result` where x is positive and finite; elsewhere lg2 has the limits of all
-/// logarithms. It takes a negative subnormal number for -0, so x may be none.
-static V withLimits(V x, V result, bool isPositive) {
-  if (isPositive)
-    return select(lt(x, std::numeric_limits<double>::infinity()), result, x);
-  return select(ultInt(bits(x) - 1, 0x7f7fffff), result, lg2(x));
-}
-
-static V log(V x, const Interval &range) {
-  bool isNormal = range.low >= 0x1p-126 && !range.minusInfinity;
-  V isSubnormal = lt(x, 0x1p-126);
-  V scaled = isNormal ? x : select(isSubnormal, x * 0x1p23, x);
-  V raw = bits(scaled);
-  V power = (raw - 0x3f3504f3) & raw.splatInt(-0x800000);
-  V f = fromBits(raw - power, x.element()) - 1.0;
-  V exponent = fma(fromSigned(power, x.element()), 0x1p-23,
-                   isNormal ? x.splat(0.0) : select(isSubnormal, x.splat(-23.0), 0.0));
-  V y = fma(horner(f, kLog), f * f, f);
-  return withLimits(scaled, fma(exponent, kLn2[0], y), isNormal);
-}
-
-static V log1p(V x, const Interval &range) {
-  V u = x + 1.0;
-  V power = (bits(u) - 0x3f3504f3) & bits(u).splatInt(-0x800000);
-  // 1 + x = 2^k (1 + f), and 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
-  V scale = fromBits(smax(0x3f800000 - power, power.splatInt(0)), x.element());
-  V f = fromBits(bits(x) - power, x.element()) + (scale - 1.0);
-  V n = fromSigned(power, x.element());
-  V y = fma(horner(f, kLog), f * f, f);
-  V result = withLimits(u, fma(n, kLn2[0] * 0x1p-23, y), range.low > -0.5 && !range.minusInfinity);
-  return select(lt(math::abs(x), 0x1p-25), x, result);
-}
-
 template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
-}
-
-template <V (*function)(V, const Interval &)>
-static V emitInRange(Emitter &, const Call &c) {
-  return function(c.args[0], c.ranges[0]);
 }
 
 void ew::math::addHardware(Implementations &table) {
@@ -132,9 +85,6 @@ void ew::math::addHardware(Implementations &table) {
     table.add<decltype(op)>(implementation);
   };
   add(ErfOp(), 2.0, 22, emit<erf>);
-  add(ExpOp(), 2.0, 8, emit<exp>);
   add(Exp2Op(), 2.0, 7, emit<exp2>);
-  add(LogOp(), 2.0, 24, emitInRange<log>);
-  add(Log1pOp(), 2.0, 27, emitInRange<log1p>);
   add(TanhOp(), 2.0, 17, emit<tanh>);
 }

@@ -27,62 +27,64 @@ static V halfExp(V a) {
   return Exponential::scale(e.significand(), e.exponent - 1);
 }
 
+/// e + sign / (4 e), of which the quotient counts little: the hardware's is right enough.
+static V withInverse(V e, double sign) {
+  return mayApproximate(e) ? fma(hardwareReciprocal(e), 0.25 * sign, e) : e + 0.25 * sign / e;
+}
+
 static V sinhF32(V x) {
   V a = abs(x), s = x * x;
   V near = fma(horner(s, kSinh) * s, a, a);
-  V e = halfExp(a);
-  return copysign(select(lt(a, 1.0), near, e - 0.25 / e), x);
+  V e = Exponential(a).quickHalf();
+  V common = select(lt(a, 1.0), near, withInverse(e, -1.0));
+  return copysign(unlessRare(isFarOut(a), common, [&] { return halfExp(a); }), x);
 }
 
 static V coshF32(V x) {
-  V e = halfExp(abs(x));
-  return e + 0.25 / e;
+  V a = abs(x);
+  V e = Exponential(a).quickHalf();
+  return unlessRare(isFarOut(a), withInverse(e, 1.0), [&] { return halfExp(a); });
 }
 
-/// log(u + low) for low far below u.
-static V logOfSum(V u, V low) { return logF32(u) + low / u; }
+/// From here on a^2 is not computed.
+static constexpr double kLarge = 0x1p50;
 
 static V asinhF32(V x) {
-  V a = abs(x), s = x * x;
-  V near = fma(horner(s, kAsinh) * s, a, a);
-  // log(a + sqrt(a^2 + 1)), every sum with what it lost; log(2 a) for large a.
-  V isLarge = gt(a, 0x1p30);
-  V c = select(isLarge, 1.0, a);
-  V square = c * c;
-  V sum = square + 1.0;
-  V part = sum - square;
-  V sumLow = (square - (sum - part)) + (1.0 - part) + fma(c, c, -square);
-  V root = sqrt(sum);
-  V rootLow = (fma(-root, root, sum) + sumLow) / (root + root);
-  V u = c + root;
-  V low = (c - (u - root)) + rootLow;
-  V far = logOfSum(select(isLarge, a, u), select(isLarge, 0.0, low));
-  far = far + select(isLarge, x.splat(kLn2[0]), 0.0);
-  return copysign(select(lt(a, 0.5), near, far), x);
+  // log1p(a + a^2 / (1 + sqrt(a^2 + 1))).
+  V a = abs(x), s = a * a;
+  V w = root(s + 1.0);
+  V more = ratio(s, w + 1.0);
+  V u = a + more;
+  V common = log1pF32(u);
+  if (!mayApproximate(x)) // what the sum lost, by the derivative
+    common = common + (more - (u - a)) / (u + 1.0);
+  V isLarge = compare(CmpPredicate::uge, a, a.splat(kLarge));
+  V y = unlessRare(isLarge, common, [&] { return logF32(a) + kLn2[0]; });
+  return copysign(y, x);
 }
 
 static V acoshF32(V x) {
-  // log1p(t + sqrt(t (t + 2))) with t = x - 1; log(2 x) for large x.
-  V isLarge = gt(x, 0x1p30);
-  V t = select(isLarge, 1.0, x) - 1.0;
-  V sum = t + 2.0;
-  V product = t * sum;
-  V productLow = fma(t, sum, -product) + t * (t - (sum - 2.0));
-  V root = sqrt(product);
-  V rootLow = (fma(-root, root, product) + productLow) / (root + root);
-  V u = t + root;
-  V low = (t - (u - root)) + rootLow;
-  V near = log1pF32(u) + low / (u + 1.0);
-  near = select(eq(t, 0), 0.0, near);
-  near = select(lt(x, 1.0), x.splat(std::numeric_limits<double>::quiet_NaN()), near);
-  return select(isLarge, logF32(x) + kLn2[0], near);
+  // log1p(t + sqrt(t^2 + 2 t)) with t = x - 1.
+  V t = x - 1.0;
+  V w = root(fma(t, t, t + t));
+  V u = t + w;
+  V lost = t - (u - w), slope = u + 1.0;
+  V common = log1pF32(u);
+  common = mayApproximate(x) ? fma(lost, hardwareReciprocal(slope), common) : common + lost / slope;
+  V isRare = compare(CmpPredicate::uge, x, x.splat(kLarge)) | lt(x, 1.0);
+  return unlessRare(isRare, common, [&] {
+    V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
+    return select(lt(x, 1.0), nan, logF32(x) + kLn2[0]);
+  });
 }
 
 static V atanhF32(V x) {
-  V a = abs(x), s = x * x;
-  V near = fma(horner(s, kAtanh) * s, a, a);
-  V far = log1pF32((a + a) / (1.0 - a)) * 0.5;
-  return copysign(select(lt(a, 0.5), near, far), x);
+  // Above 1 all are the same.
+  V a = selectOrMinimum(abs(x), 2.0);
+  V d = 1.0 - a;
+  V lost = (1.0 - d) - a;
+  V u = select(eq(d, 0), kInf, quotient(a + a, V(), d, lost));
+  return copysign(log1pF32(u) * 0.5, x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,10 +111,21 @@ static V cbrtF32(V x) {
   return select(isOrdinary, copysign(y, x), x);
 }
 
-/// sqrt(x^2 + y^2) with both scaled by the power of two that brings the larger one
+static V cbrtHardware(V x) {
+  Emitter &e = x.e();
+  V a = abs(x);
+  V log = e.scalarIntrinsic("llvm.nvvm.lg2.approx.ftz.f", a.element(), a);
+  V y = hardwareExp2(log * (1.0 / 3));
+  V square = y * y;
+  V rest = fma(-square, y, a) * (1.0 / 3);
+  V common = copysign(fma(rest, hardwareReciprocal(square), y), x);
+  V isOrdinary = ultInt(bits(a) - 0x00800000, 0x7f000000);
+  return unlessRare(~isOrdinary, common, [&] { return cbrtF32(x); });
+}
+
+/// sqrt(a^2 + b^2) with both scaled by the power of two that brings the larger one
 /// near 1.
-static V emitHypot(Emitter &, const Call &c) {
-  V a = abs(c.args[0]), b = abs(c.args[1]);
+static V scaledHypot(V a, V b) {
   V aLarger = gt(a, b);
   V larger = select(aLarger, a, b), smaller = select(aLarger, b, a);
   V exponent = bits(larger) & 0x7f800000;
@@ -125,6 +138,14 @@ static V emitHypot(Emitter &, const Call &c) {
   return select(eq(a, kInf) | eq(b, kInf), kInf, result);
 }
 
+static V emitHypot(Emitter &, const Call &c) {
+  V a = abs(c.args[0]), b = abs(c.args[1]);
+  V sum = fma(a, a, b * b);
+  V isRare = compare(CmpPredicate::ult, sum, sum.splat(0x1p-90)) |
+             compare(CmpPredicate::uge, sum, sum.splat(0x1p127));
+  return unlessRare(isRare, root(sum), [&] { return scaledHypot(a, b); });
+}
+
 template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
@@ -135,6 +156,7 @@ void ew::math::addHyperbolic(Implementations &table) {
   table.add<AsinhOp>({F32, Everywhere, 2.0, 80, emit<asinhF32>});
   table.add<AcoshOp>({F32, Everywhere, 2.0, 90, emit<acoshF32>});
   table.add<AtanhOp>({F32, Everywhere, 2.0, 50, emit<atanhF32>});
+  table.add<CbrtOp>(onHardware(2.0, 12, emit<cbrtHardware>));
   table.add<CbrtOp>({F32, Everywhere, 2.0, 30, emit<cbrtF32>});
   table.add<HypotOp>({F32, Everywhere, 2.0, 30, emitHypot});
 }

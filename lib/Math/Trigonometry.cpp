@@ -35,7 +35,7 @@ namespace {
 /// quadrant the last two bits count.
 struct Reduced {
   V angle, quadrant;
-  /// What the angle's rounding lost, where it was asked for.
+  /// What the angle's rounding lost; of a small angle where it was asked for, else 0.
   V low;
 };
 } // namespace
@@ -46,7 +46,7 @@ static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0x
 
 /// For |x| of 2^16 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
 /// give multiples of 4 are left out, and 96 of those that follow taken.
-static Reduced reduceLarge(V x, bool withLow) {
+static Reduced reduceLarge(V x) {
   Emitter &e = x.e();
   V raw = bits(x);
   V digits = extendUnsigned((raw & 0x7fffff) | 0x800000, 64);
@@ -68,10 +68,9 @@ static Reduced reduceLarge(V x, bool withLow) {
   V quadrant = shr(product + (int64_t(1) << 61), 62);
   V rest = product - (quadrant << 62);
   V angle = fromSigned(rest, e.getF64Type()) * (M_PI_2 * 0x1p-62);
-  Reduced result{truncateFloat(angle, x.element()), truncate(quadrant, 32), V()};
-  if (withLow)
-    result.low = truncateFloat(angle - extendFloat(result.angle, e.getF64Type()), x.element());
-  return result;
+  V rounded = truncateFloat(angle, x.element());
+  V low = truncateFloat(angle - extendFloat(rounded, e.getF64Type()), x.element());
+  return {rounded, truncate(quadrant, 32), low};
 }
 
 /// Neither LLVM nor, told by a pragma, ptxas unrolls such a loop.
@@ -91,14 +90,14 @@ static LLVM::LoopAnnotationAttr getLoopThatStays(MLIRContext *context) {
 /// The same in a loop over the lanes. Hardly ever does a thread come here, and the
 /// code for every lane, all 64-bit integers, would be two thirds of a sine's: time
 /// to compile, registers, and instruction cache.
-static Reduced reduceLargeByLane(V x, bool withLow) {
+static Reduced reduceLargeByLane(V x) {
   Emitter &e = x.e();
   auto type = dyn_cast<VectorType>(x.type());
   if (!type || type.getNumElements() == 1)
-    return reduceLarge(x, withLow);
+    return reduceLarge(x);
   // Registers have no index: the lanes move by one place in every round, what is
   // still to do in front and what is done behind.
-  unsigned lanes = type.getNumElements(), parts = withLow ? 3 : 2;
+  unsigned lanes = type.getNumElements(), parts = 3;
   Type elements[] = {x.element(), e.getI32Type(), x.element()};
   SmallVector<Value> state;
   for (unsigned i = 0; i < lanes; ++i)
@@ -115,7 +114,7 @@ static Reduced reduceLargeByLane(V x, bool withLow) {
   {
     OpBuilder::InsertionGuard guard(e);
     e.setInsertionPointToStart(loop.getBody());
-    Reduced r = reduceLarge(V(e, loop.getRegionIterArg(0)), withLow);
+    Reduced r = reduceLarge(V(e, loop.getRegionIterArg(0)));
     Value results[] = {loop.getRegionIterArg(0), r.angle.get(),
                        r.quadrant.get(), r.low.get()};
     SmallVector<Value> next;
@@ -131,7 +130,7 @@ static Reduced reduceLargeByLane(V x, bool withLow) {
                     e, type.clone(elements[part]),
                     loop.getResults().slice((part + 1) * lanes, lanes)));
   };
-  return {gather(0), gather(1), withLow ? gather(2) : V()};
+  return {gather(0), gather(1), gather(2)};
 }
 
 /// Of a magnitude; `range` is the signed value's.
@@ -141,59 +140,49 @@ static Reduced reduce(V x, const Interval &range, bool withLow = false) {
   V t = fma(x, 2.0 / M_PI, kRounder);
   V n = t - kRounder;
   V first = fma(n, -kHalfPi[0], x);
-  V second = fma(n, -kHalfPi[1], first);
-  Reduced small{second, bits(t), V()};
+  Reduced small{V(), bits(t), x.splat(0.0)};
   if (withLow) {
     V product = n * kHalfPi[1];
-    second = first - product;
-    V part = second - first;
-    V lost = (first - (second - part)) - (product + part);
-    small.angle = second;
-    small.low = fma(n, -kHalfPi[2], lost - fma(n, kHalfPi[1], -product));
+    small.angle = first - product;
+    V lost = (first - small.angle) - product;
+    small.low = lost - fma(n, kHalfPi[2], fma(n, kHalfPi[1], -product));
   } else {
-    small.angle = fma(n, -kHalfPi[2], second);
+    small.angle = fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first));
   }
 
   // An infinity leaves a NaN here, too.
   if (range.isWithin(-kLargestSmallAngle, kLargestSmallAngle))
     return small;
   V isLarge = gt(x, kLargestSmallAngle);
-  Value any = isLarge.get();
-  if (isa<VectorType>(any.getType()))
-    any = vector::ReductionOp::create(e, vector::CombiningKind::OR, any);
   auto values = [](const Reduced &r) {
-    SmallVector<Value> result = {r.angle.get(), r.quadrant.get()};
-    if (r.low.get())
-      result.push_back(r.low.get());
-    return result;
+    return SmallVector<Value>{r.angle.get(), r.quadrant.get(), r.low.get()};
   };
-  auto branch = scf::IfOp::create(e, ValueRange(values(small)).getTypes(), any,
+  auto branch = scf::IfOp::create(e, ValueRange(values(small)).getTypes(), anyOf(isLarge),
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = reduceLargeByLane(x, withLow);
+  Reduced large = reduceLargeByLane(x);
   // An infinity has no angle; x - x makes it a NaN.
   large.angle = select(isLarge, large.angle + (x - x), small.angle);
   large.quadrant = select(isLarge, large.quadrant, small.quadrant);
-  if (withLow)
-    large.low = select(isLarge, large.low, small.low);
+  large.low = select(isLarge, large.low, small.low);
   scf::YieldOp::create(e, values(large));
   e.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(e, values(small));
-  return {V(e, branch.getResult(0)), V(e, branch.getResult(1)),
-          withLow ? V(e, branch.getResult(2)) : V()};
+  return {V(e, branch.getResult(0)), V(e, branch.getResult(1)), V(e, branch.getResult(2))};
 }
 
-SineAndCosine ew::math::sineAndCosineNearZero(V x) {
+SineAndCosine ew::math::sineAndCosineNearZero(V x, V low) {
   V s = x * x;
-  V sine = fma(horner(s, kSin) * s, x, x);
+  V p = horner(s, kSin) * s;
+  V sine = low.get() ? x + fma(p, x, low) : fma(p, x, x);
   V cosine = fma(horner(s, kCos), s, 1.0);
   return {sine, cosine};
 }
 
 /// sin(angle + quadrant * pi/2) with the sign bit of `sign` flipped in.
 static V sinOfReduced(Reduced r, V sign) {
-  auto [sine, cosine] = sineAndCosineNearZero(r.angle);
+  auto [sine, cosine] = sineAndCosineNearZero(r.angle, r.low);
   V isOdd = ne(r.quadrant & 1, 0);
   V flip = ((r.quadrant << 30) ^ sign) & r.quadrant.splatInt(APInt::getSignMask(32));
   return fromBits(bits(select(isOdd, cosine, sine)) ^ flip, sine.element());
@@ -213,12 +202,12 @@ static V tanF32(V x, const Interval &range) {
   Reduced r = reduce(abs(x), range, /*withLow=*/true);
   V s = r.angle * r.angle;
   V p = horner(s, kTan) * s;
-  V rough = fma(p, r.angle, r.angle);
-  // The derivative is 1 + tan^2.
-  V rest = fma(r.low, fma(rough, rough, 1.0), p * r.angle);
+  // The derivative, 1 + tan^2, is nearly 1 where the lost part is not far below.
+  V rest = fma(p, r.angle, r.low);
   V t = r.angle + rest;
   V tLow = (r.angle - t) + rest;
-  V inverse = -1.0 / t;
+  // A step of Newton's method follows in any case.
+  V inverse = mayApproximate(x) ? -hardwareReciprocal(t) : -1.0 / t;
   inverse = fma(inverse, fma(inverse, tLow, fma(inverse, t, 1.0)), inverse);
   V isOdd = ne(r.quadrant & 1, 0);
   V result = select(isOdd, inverse, t);
@@ -236,7 +225,7 @@ static V asinF32(V x) {
   // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
   V square = select(isNear, a * a, fma(a, -0.5, 0.5));
   V p = horner(square, kAsin) * square;
-  V twice = sqrt(square) * 2.0;
+  V twice = root(square) * 2.0;
   V far = kHalfPi[0] - twice;
   V lost = (kHalfPi[0] - far) - twice;
   far = far + (fma(-twice, p, kHalfPi[1]) + lost);
@@ -247,7 +236,7 @@ static V acosF32(V x) {
   V a = abs(x);
   V isNear = lt(a, 0.5);
   V square = select(isNear, a * a, fma(a, -0.5, 0.5));
-  V w = select(isNear, x, sqrt(square));
+  V w = select(isNear, x, root(square));
   V y = fma(horner(square, kAsin) * square, w, w);
   V middle = kHalfPi[0] - (y - kHalfPi[1]);
   V twice = y + y;
@@ -255,17 +244,34 @@ static V acosF32(V x) {
   return select(isNear, middle, far);
 }
 
-/// atan(x) for 0 <= x <= 1.
-static V atanNear(V x) {
+/// base + atan(x) for |x| <= 1, where base is 0 or larger than |x|, with the part that its
+/// f32 number lacks.
+static V atanNear(V x, V base, V baseLow) {
   V square = x * x;
-  return fma(horner(square, kAtan) * square, x, x);
+  V p = horner(square, kAtan) * square;
+  V sum = base + x;
+  V lost = (base - sum) + x;
+  return sum + fma(p, x, lost + baseLow);
 }
 
 static V atanF32(V x) {
   V a = abs(x);
   V isFar = gt(a, 1.0);
-  V y = atanNear(select(isFar, 1.0, a) / select(isFar, a, 1.0));
-  return copysign(select(isFar, kHalfPi[0] - (y - kHalfPi[1]), y), x);
+  V ratio = select(isFar, -1.0, a) / select(isFar, a, 1.0);
+  V y = atanNear(ratio, select(isFar, x.splat(kHalfPi[0]), 0.0),
+                 select(isFar, x.splat(kHalfPi[1]), 0.0));
+  return copysign(y, x);
+}
+
+static V atanHardware(V x) {
+  V a = abs(x);
+  V isFar = gt(a, 1.0);
+  V y = select(isFar, hardwareReciprocal(a), a);
+  V square = y * y;
+  y = fma(horner(square, kAtan) * square, y, y);
+  // The product of the two is pi/2 to 45 bits.
+  V far = fma(x.splat(kHalfPiFactors[0]), kHalfPiFactors[1], -y);
+  return copysign(select(isFar, far, y), x);
 }
 
 static V emitAtan2(Emitter &, const Call &c) {
@@ -273,18 +279,22 @@ static V emitAtan2(Emitter &, const Call &c) {
   V ax = abs(x), ay = abs(y);
   V isSteep = gt(ay, ax);
   V larger = select(isSteep, ay, ax), smaller = select(isSteep, ax, ay);
-  // Two zeros have the ratio 0 here, two infinities 1.
-  V ratio = smaller / select(eq(larger, 0), 1.0, larger);
-  ratio = select(eq(smaller, std::numeric_limits<double>::infinity()), 1.0, ratio);
-  V angle = atanNear(ratio);
-  V isLeft = lt(bits(x), 0);
-  V base = select(isSteep, x.splat(kHalfPi[0]), select(isLeft, x.splat(kPi[0]), 0.0));
-  V baseLow = select(isSteep, x.splat(kHalfPi[1]), select(isLeft, x.splat(kPi[1]), 0.0));
-  V turned = select(isSteep ^ isLeft, -angle, angle);
-  V result = base + (turned + baseLow);
-  result = copysign(result, y);
-  V isUnordered = compare(CmpPredicate::uno, x, y);
-  return select(isUnordered, x.splat(std::numeric_limits<double>::quiet_NaN()), result);
+  auto angle = [&](V quotient) {
+    V isLeft = lt(bits(x), 0);
+    V base = select(isSteep, x.splat(kHalfPi[0]), select(isLeft, x.splat(kPi[0]), 0.0));
+    V baseLow = select(isSteep, x.splat(kHalfPi[1]), select(isLeft, x.splat(kPi[1]), 0.0));
+    return copysign(atanNear(select(isSteep ^ isLeft, -quotient, quotient), base, baseLow), y);
+  };
+  // Neither the quotient may be subnormal nor its remainder.
+  V isRare = compare(CmpPredicate::uge, larger, x.splat(0x1p60)) |
+             compare(CmpPredicate::ult, smaller, x.splat(0x1p-40));
+  return unlessRare(isRare, angle(ratio(smaller, larger)), [&] {
+    // Two zeros have the ratio 0 here, two infinities 1.
+    V exact = smaller / select(eq(larger, 0), 1.0, larger);
+    exact = select(eq(smaller, std::numeric_limits<double>::infinity()), 1.0, exact);
+    V isUnordered = compare(CmpPredicate::uno, x, y);
+    return select(isUnordered, x.splat(std::numeric_limits<double>::quiet_NaN()), angle(exact));
+  });
 }
 
 template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
@@ -302,6 +312,7 @@ void ew::math::addTrigonometry(Implementations &table) {
   table.add<TanOp>({F32, Everywhere, 1.27, 40, emitInRange<tanF32>});
   table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
   table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
+  table.add<AtanOp>(onHardware(2.0, 17, emit<atanHardware>));
   table.add<AtanOp>({F32, Everywhere, 2.0, 25, emit<atanF32>});
   table.add<Atan2Op>({F32, Everywhere, 2.0, 40, emitAtan2});
 }

@@ -6,7 +6,6 @@
 // STRICT-NOT: approx
 
 // CHECK-LABEL: func @exp
-// CHECK: llvm.nvvm.fma.rn.sat.f
 // CHECK: llvm.nvvm.ex2.approx.ftz
 func.func @exp(%x: f32) -> f32 {
   %0 = ew.exp %x : f32

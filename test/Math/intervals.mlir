@@ -31,17 +31,35 @@ func.func @unknown(%x: f32) -> (f8E4M3FN, i8) {
   return %1, %2 : f8E4M3FN, i8
 }
 
-// A logarithm is no large angle. An infinity is one, but has no digits to reduce.
+// A hyperbolic tangent is no large angle.
 // CHECK-LABEL: func @small_angle
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @small_angle(%x: f32) -> f32 {
-  %0 = ew.abs %x : f32
-  %one = ew.constant 1.0 : f32
-  %1 = ew.add %0, %one : f32
+  %0 = ew.tanh %x : f32
+  %1 = ew.sin %0 : f32
+  return %1 : f32
+}
+
+// What is known to be normal, or of moderate size, takes no branch for rare operands.
+// CHECK-LABEL: func @moderate
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @moderate(%x: i8) -> (f32, f32) {
+  %low = ew.constant 1.0 : f32
+  %high = ew.constant 80.0 : f32
+  %0 = ew.cast %x : i8 to f32
+  %1 = ew.clamp %0, %low, %high : f32
   %2 = ew.log %1 : f32
-  %3 = ew.sin %2 : f32
-  return %3 : f32
+  %3 = ew.exp %1 : f32
+  return %2, %3 : f32, f32
+}
+
+// CHECK-LABEL: func @any
+// CHECK: scf.if
+func.func @any(%x: f32) -> f32 {
+  %0 = ew.log %x : f32
+  return %0 : f32
 }
 
 // CHECK-LABEL: func @large_angle
