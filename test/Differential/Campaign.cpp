@@ -201,7 +201,8 @@ void Campaign::count(unsigned index, const fuzz::Program &program) {
     size_t mode = program.mode == Mode::Default  ? 0
                   : program.mode == Mode::Strict ? 1
                                                  : 2;
-    shared->coverage[(table.getOp(node.signature) * 15 + type) * 3 + mode] += 1;
+    shared->coverage[(size_t(table.getOp(node.signature)) * 15 + type) * 3 +
+                     mode] += 1;
   }
 }
 

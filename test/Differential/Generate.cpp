@@ -39,6 +39,7 @@ private:
   unsigned addSmallInput(ElementType type, const Shape &shape);
   unsigned addNumber(ElementType type);
   unsigned addIota(ElementType type, const Shape &shape);
+  std::optional<unsigned> addRandom(ElementType type, const Shape &shape);
   unsigned addBroadcast(unsigned from, const Shape &shape);
   unsigned addCast(unsigned from, ElementType type);
   Layout chooseLayout(const Node &node);
@@ -96,10 +97,8 @@ void Generator::chooseDims() {
     room /= std::max<int64_t>(dim.size, 1);
     program.dims.push_back(dim);
     if (room < 2) {
-      room = 1;
-      if (rng.chance(60))
-        break;
-      program.dims.push_back({1, rng.chance(50)});
+      if (i + 1 < rank && rng.chance(40))
+        program.dims.push_back({1, rng.chance(50)});
       break;
     }
   }
@@ -251,6 +250,39 @@ unsigned Generator::addIota(ElementType type, const Shape &shape) {
   return add(std::move(node));
 }
 
+/// Random numbers, where the type has some.
+std::optional<unsigned> Generator::addRandom(ElementType type,
+                                             const Shape &shape) {
+  Node node;
+  node.kind = Kind::Random;
+  node.type = type;
+  node.shape = shape;
+  switch (type) {
+  case ElementType::I32:
+  case ElementType::UI32:
+    node.distribution = Distribution::bits;
+    break;
+  case ElementType::F64:
+    node.distribution = Distribution::uniform;
+    break;
+  case ElementType::F32:
+  case ElementType::F16:
+  case ElementType::BF16:
+    node.distribution =
+        rng.chance(50) ? Distribution::uniform : Distribution::normal;
+    break;
+  default:
+    return std::nullopt;
+  }
+  node.dimension = rng.chance(50) ? 0 : rng.below(5);
+  unsigned seed = addInput(ElementType::I64, {}, /*scalar=*/true);
+  node.operands = {
+      seed,
+      rng.chance(50) ? seed : addInput(ElementType::UI64, {}, /*scalar=*/true)};
+  node.like = findLike(shape);
+  return add(std::move(node));
+}
+
 unsigned Generator::addBroadcast(unsigned from, const Shape &shape) {
   Node node;
   node.kind = Kind::Broadcast;
@@ -356,6 +388,9 @@ unsigned Generator::operand(ElementType type, const Shape &shape) {
     return addConstant(type, shape);
   if (kind < 27 && type != ElementType::I1 && !shape.empty())
     return addIota(type, shape);
+  if (kind < 31)
+    if (std::optional<unsigned> random = addRandom(type, shape))
+      return *random;
   if (kind < 55 && inputs < 6)
     return rng.chance(50) ? addInput(type, shape) : addSmallInput(type, shape);
   if (!others.empty())

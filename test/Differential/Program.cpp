@@ -159,6 +159,10 @@ Value ModuleBuilder::buildNode(const Node &node) {
     return ConstantOp::create(builder, loc, type, getConstant(node));
   case Node::Kind::Iota:
     return IotaOp::create(builder, loc, type, node.dimension, getLike(node));
+  case Node::Kind::Random:
+    return PhiloxOp::create(builder, loc, type, values[node.operands[0]],
+                            values[node.operands[1]], node.distribution,
+                            node.dimension, getLike(node));
   case Node::Kind::Broadcast:
     return BroadcastOp::create(builder, loc, type, values[node.operands[0]],
                                getLike(node));

@@ -39,18 +39,27 @@ struct Layout {
 };
 
 struct Node {
-  enum class Kind : uint8_t { Input, Constant, Iota, Broadcast, Transpose, Op };
+  enum class Kind : uint8_t {
+    Input,
+    Constant,
+    Iota,
+    Random, // ew.philox
+    Broadcast,
+    Transpose,
+    Op
+  };
   Kind kind = Kind::Op;
   ElementType type = ElementType::F32;
   bool scalar = false; // a number, not a tensor
   Shape shape;
   std::vector<unsigned> operands;
-  unsigned signature = 0;           // Op
-  int like = -1;                    // Broadcast, Iota: the node with the sizes
-  int64_t dimension = 0;            // Iota
-  std::vector<int64_t> permutation; // Transpose
-  std::vector<uint64_t> data;       // Input, Constant: bits, row-major
-  Layout layout;                    // Input
+  unsigned signature = 0; // Op
+  int like = -1;          // Broadcast, Iota, Random: the node with the sizes
+  int64_t dimension = 0;  // Iota; Random: the stream
+  Distribution distribution = Distribution::bits; // Random
+  std::vector<int64_t> permutation;               // Transpose
+  std::vector<uint64_t> data; // Input, Constant: bits, row-major
+  Layout layout;              // Input
 };
 
 struct Program {
