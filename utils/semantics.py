@@ -114,7 +114,9 @@ def cast_table():
 
 
 KINDS = {"float": "floating point", "int": "integers", "int_or_bool": "integers, booleans", "number": "floating point, integers",
-         "bool": "booleans", "element": "all"}
+         "bool": "booleans", "element": "all", "real_element": "all but complex", "complex": "complex",
+         "part": "f32, f64", "float_or_complex": "floating point, complex",
+         "number_or_complex": "floating point, integers, complex"}
 
 
 def op_table(ops):
@@ -129,7 +131,8 @@ def op_table(ops):
 
 
 def make_tables(ops):
-    number, integer = ("float", "number"), ("int", "number", "int_or_bool")
+    number = ("float", "number", "float_or_complex", "number_or_complex")
+    integer = ("int", "number", "int_or_bool", "number_or_complex")
     one = lambda values: [(x,) for x in values]
     return {
         "ops": op_table(ops),

@@ -142,7 +142,10 @@ LogicalResult PlanBuilder::addArgument(BlockArgument argument) {
     return function.emitError("argument ")
            << argument.getArgNumber() << " of '" << function.getName()
            << "' is a " << argument.getType()
-           << "; a plan takes ranked tensors and numbers";
+           << "; a plan takes ranked tensors and numbers"
+           << (isComplex(argument.getType())
+                   ? " that are not complex: pass a tensor of rank 0"
+                   : "");
   }
   return success(succeeded(addValue(argument, rt::Value::Kind::Argument, shape)));
 }
@@ -209,7 +212,8 @@ static LogicalResult appendElements(ConstantOp op, unsigned width,
                                     std::string &data) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue())) {
     const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    size_t bytes = width * resource.getNumElements();
+    size_t bytes = width * (isComplex(op.getType()) ? 2 : 1) *
+                   resource.getNumElements();
     if (!blob || blob->getData().size() != bytes)
       return op.emitError("resource '")
              << resource.getRawHandle().getKey() << "' does not hold the "
@@ -229,7 +233,13 @@ static LogicalResult appendElements(ConstantOp op, unsigned width,
     for (unsigned i = 0; i < width; ++i)
       data.push_back(static_cast<char>(bits.getZExtValue() >> (8 * i)));
   };
-  if (isa<FloatType>(elements.getElementType()))
+  if (isa<ComplexType>(elements.getElementType()))
+    for (std::complex<APFloat> value :
+         elements.getValues<std::complex<APFloat>>()) {
+      append(value.real().bitcastToAPInt());
+      append(value.imag().bitcastToAPInt());
+    }
+  else if (isa<FloatType>(elements.getElementType()))
     for (APFloat value : elements.getValues<APFloat>())
       append(value.bitcastToAPInt());
   else
@@ -337,7 +347,8 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
     if (failed(id))
       return failure();
     rt::Value &value = plan.values[*id];
-    return appendElements(cst, rt::getByteWidth(value.type), value.data);
+    return appendElements(cst, rt::getByteWidth(rt::getPartType(value.type)),
+                          value.data);
   }
   if (auto ret = dyn_cast<func::ReturnOp>(op)) {
     for (auto [index, operand] : llvm::enumerate(ret.getOperands())) {

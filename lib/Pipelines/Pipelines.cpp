@@ -73,6 +73,8 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createEwFuse());
+  // After contraction, which would change what the parts are computed with.
+  pm.addNestedPass<func::FuncOp>(createEwSplitComplex());
   // Sizes: tensor.dim of a kernel's result becomes that of an argument.
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createEwInPlace());

@@ -54,38 +54,90 @@ static std::vector<int64_t> toIndex(int64_t linear, ArrayRef<int64_t> shape) {
 // Judging
 //===----------------------------------------------------------------------===//
 
-static void judge(ResultReport &report, const Node &node,
-                  const Scalar &expected, const TensorView &output,
-                  int64_t linear) {
-  std::vector<int64_t> index = toIndex(linear, node.shape);
-  int64_t offset = 0;
-  for (auto [i, stride] : llvm::zip(index, output.strides))
-    offset += i * stride;
-  uint64_t bits = loadBits(output.data, offset, node.type);
-  ++report.checked;
-
-  bool inside, undecided = expected.undecided;
+namespace {
+/// What became of one part of an element, or of the whole of one that is not
+/// complex.
+struct Judgement {
+  bool inside = true, undecided = false;
   double ulp = 0;
+  std::string actual, expected; // if asked for
+};
+} // namespace
+
+/// `largest` is the largest part, in whose units the distance is where the bound
+/// is, too.
+static Judgement judgePart(const Node &node, const Scalar &expected,
+                           uint64_t bits, const Real &largest, bool describe) {
+  Judgement result;
+  result.undecided = expected.undecided;
   Real actual;
   if (node.format) {
     actual = decode(bits, *node.format);
-    inside = expected.range.contains(actual);
-    undecided |= inside && expected.range.hasNaN && expected.range.hasNumber;
-    if (!undecided && !actual.isNaN() && !expected.truth.isNaN())
-      ulp = getDistance(actual, expected.truth, *node.format);
+    result.inside = expected.range.contains(actual);
+    result.undecided |= result.inside && expected.range.hasNaN &&
+                        expected.range.hasNumber;
+    if (!result.undecided && !actual.isNaN() && !expected.truth.isNaN()) {
+      result.ulp = getDistance(actual, expected.truth, *node.format);
+      if (node.otherPart)
+        result.ulp *= getUlp(expected.truth, *node.format).toDouble() /
+                      getUlp(largest, *node.format).toDouble();
+    }
   } else {
-    inside = undecided || bits == expected.bits;
+    result.inside = result.undecided || bits == expected.bits;
+  }
+  if (!describe)
+    return result;
+  if (node.format) {
+    result.actual = toString(actual, node.format->precision);
+    result.expected = rangeToString(expected.range, *node.format);
+  } else {
+    result.actual = integerToString(bits, node.type);
+    result.expected = result.undecided
+                          ? "anything"
+                          : integerToString(expected.bits, node.type);
+  }
+  return result;
+}
+
+static void judge(ResultReport &report, ArrayRef<const Node *> nodes,
+                  ArrayRef<Scalar> expected, const TensorView &output,
+                  int64_t linear) {
+  std::vector<int64_t> index = toIndex(linear, nodes[0]->shape);
+  int64_t offset = 0;
+  for (auto [i, stride] : llvm::zip(index, output.strides))
+    offset += i * stride;
+  ++report.checked;
+
+  Real largest;
+  for (const Scalar &part : expected)
+    if (part.truth.isFinite() &&
+        mpfr_cmpabs(part.truth.get(), largest.get()) > 0)
+      largest = part.truth;
+  auto judgeAll = [&](bool describe) {
+    SmallVector<Judgement, 2> result;
+    for (auto [i, node] : llvm::enumerate(nodes)) {
+      uint64_t bits =
+          loadBits(output.data, offset * nodes.size() + i, node->type);
+      result.push_back(judgePart(*node, expected[i], bits, largest, describe));
+    }
+    return result;
+  };
+  bool inside = true, undecided = false;
+  double ulp = 0;
+  for (const Judgement &part : judgeAll(false)) {
+    inside &= part.inside;
+    undecided |= part.undecided;
+    ulp = std::max(ulp, part.ulp);
   }
   auto describe = [&](Element &element) {
+    SmallVector<Judgement, 2> parts = judgeAll(true);
     element.index = index;
     element.ulp = ulp;
-    if (node.format) {
-      element.actual = toString(actual, node.format->precision);
-      element.expected = rangeToString(expected.range, *node.format);
-    } else {
-      element.actual = integerToString(bits, node.type);
-      element.expected =
-          undecided ? "anything" : integerToString(expected.bits, node.type);
+    element.actual = parts[0].actual;
+    element.expected = parts[0].expected;
+    if (parts.size() == 2) {
+      element.actual = "(" + element.actual + "," + parts[1].actual + ")";
+      element.expected = "(" + element.expected + "," + parts[1].expected + ")";
     }
   };
   if (!inside) {
@@ -142,7 +194,7 @@ static int64_t getNumThreads(const Options &options) {
   return std::max<int64_t>(threads, 1);
 }
 
-/// Calls `visit(thread, result number, node, value, index)` for the sampled
+/// Calls `visit(thread, result number, nodes, values, index)` for the sampled
 /// elements of every result, on several threads; a thread takes consecutive
 /// ones. Results of one shape are evaluated side by side, so that what they
 /// share is computed once.
@@ -150,12 +202,12 @@ template <typename Visit>
 static void forEachElement(const Program &program, const Options &options,
                            Visit visit) {
   std::map<std::vector<int64_t>, SmallVector<unsigned>> byShape;
-  for (auto [i, node] : llvm::enumerate(program.results))
-    byShape[program.nodes[node]->shape].push_back(i);
+  for (auto [i, nodes] : llvm::enumerate(program.results))
+    byShape[program.nodes[nodes[0]]->shape].push_back(i);
   for (auto &[shape, results] : byShape) {
     SmallVector<unsigned> targets;
     for (unsigned result : results)
-      targets.push_back(program.results[result]);
+      llvm::append_range(targets, program.results[result]);
     Sample sample(program.nodes[targets[0]]->size, options);
     int64_t count = std::min(getNumThreads(options),
                              1 + sample.size() / kElementsPerThread);
@@ -167,9 +219,16 @@ static void forEachElement(const Program &program, const Options &options,
            ++i) {
         int64_t index = sample[i];
         interpreter.evaluate(index);
-        for (auto [result, target] : llvm::zip(results, targets))
-          visit(thread, result, *program.nodes[target],
-                interpreter.getResult(target), index);
+        for (unsigned result : results) {
+          SmallVector<const Node *, 2> nodes;
+          SmallVector<Scalar, 2> values;
+          for (unsigned target : program.results[result]) {
+            nodes.push_back(program.nodes[target].get());
+            values.push_back(interpreter.getResult(target));
+          }
+          visit(thread, result, ArrayRef<const Node *>(nodes),
+                ArrayRef<Scalar>(values), index);
+        }
       }
     };
     std::vector<std::thread> threads;
@@ -197,6 +256,16 @@ static void append(ResultReport &report, const ResultReport &next) {
   }
 }
 
+/// Of a result by its nodes: two are the parts of a complex number.
+static ElementType getResultType(const Program &program,
+                                 ArrayRef<unsigned> ids) {
+  ElementType part = program.nodes[ids[0]]->type;
+  if (ids.size() == 1)
+    return part;
+  return part == ElementType::F32 ? ElementType::ComplexF32
+                                  : ElementType::ComplexF64;
+}
+
 Expected<std::vector<ResultReport>>
 ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
                      ArrayRef<TensorView> outputs, const Options &options) {
@@ -210,9 +279,10 @@ ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
                                         Twine(outputs.size()) + " were given");
   std::vector<TensorView> views(outputs.begin(), outputs.end());
   std::vector<ResultReport> reports(views.size());
-  for (auto [i, id] : llvm::enumerate(program->results)) {
-    const Node &node = *program->nodes[id];
-    if (views[i].type != node.type || views[i].shape != node.shape)
+  for (auto [i, ids] : llvm::enumerate(program->results)) {
+    const Node &node = *program->nodes[ids[0]];
+    if (views[i].type != getResultType(*program, ids) ||
+        views[i].shape != node.shape)
       return makeError(func.getLoc(), "result " + Twine(i) +
                                           " has another type or shape than "
                                           "the inputs lead to");
@@ -224,10 +294,11 @@ ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
   std::vector<std::vector<ResultReport>> byThread(
       getNumThreads(options), std::vector<ResultReport>(views.size()));
   forEachElement(*program, options,
-                 [&](int64_t thread, unsigned result, const Node &node,
-                     const Scalar &value, int64_t index) {
-                   judge(byThread[thread][result], node, value, views[result],
-                         index);
+                 [&](int64_t thread, unsigned result,
+                     ArrayRef<const Node *> nodes, ArrayRef<Scalar> values,
+                     int64_t index) {
+                   judge(byThread[thread][result], nodes, values,
+                         views[result], index);
                  });
   for (const std::vector<ResultReport> &part : byThread)
     for (auto [report, next] : llvm::zip(reports, part))
@@ -245,9 +316,10 @@ ew::reference::inferResults(func::FuncOp func, ArrayRef<TensorView> inputs) {
   if (!program)
     return program.takeError();
   std::vector<Tensor> results;
-  for (unsigned id : program->results)
-    results.push_back(
-        {program->nodes[id]->type, program->nodes[id]->shape, {}});
+  for (ArrayRef<unsigned> ids : program->results)
+    results.push_back({getResultType(*program, ids),
+                       program->nodes[ids[0]]->shape,
+                       {}});
   return results;
 }
 
@@ -258,20 +330,24 @@ ew::reference::evaluate(func::FuncOp func, ArrayRef<TensorView> inputs,
   if (!program)
     return program.takeError();
   std::vector<Tensor> results;
-  for (unsigned id : program->results) {
-    const Node &node = *program->nodes[id];
-    results.push_back({node.type, node.shape,
-                       std::string(node.size * getByteWidth(node.type), '\0')});
+  for (ArrayRef<unsigned> ids : program->results) {
+    const Node &node = *program->nodes[ids[0]];
+    ElementType type = getResultType(*program, ids);
+    results.push_back({type, node.shape,
+                       std::string(node.size * getByteWidth(type), '\0')});
   }
   Options all = options;
   all.limit = INT64_MAX;
   forEachElement(
       *program, all,
-      [&](int64_t, unsigned result, const Node &node, const Scalar &value,
-          int64_t index) {
-        uint64_t bits =
-            node.format ? encode(value.nominal, *node.format) : value.bits;
-        storeBits(results[result].data.data(), index, node.type, bits);
+      [&](int64_t, unsigned result, ArrayRef<const Node *> nodes,
+          ArrayRef<Scalar> values, int64_t index) {
+        for (auto [i, node, value] : llvm::enumerate(nodes, values)) {
+          uint64_t bits =
+              node->format ? encode(value.nominal, *node->format) : value.bits;
+          storeBits(results[result].data.data(), index * nodes.size() + i,
+                    node->type, bits);
+        }
       });
   return results;
 }

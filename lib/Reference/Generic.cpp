@@ -41,40 +41,43 @@ Error ProgramBuilder::addElements(linalg::GenericOp op, OpOperand &input,
     if (loop && shape[dim] != 1)
       loopStrides[loop.getPosition()] += strides[dim];
   }
-  Expected<Node *> elements =
+  Expected<Nodes> elements =
       add(op.getMatchingBlockArgument(&input), Node::Kind::Map, loops);
   if (!elements)
     return elements.takeError();
-  addOperand(**elements, input.get());
-  (*elements)->loopStrides = std::move(loopStrides);
+  for (Node *part : *elements) {
+    addOperand(*part, input.get(), part->part);
+    part->loopStrides = loopStrides;
+  }
   return Error::success();
 }
 
 Error ProgramBuilder::addIndex(Value value, int64_t loop,
                                ArrayRef<int64_t> loops) {
-  Expected<Node *> index = add(value, Node::Kind::Iota, loops);
+  Expected<Nodes> index = add(value, Node::Kind::Iota, loops);
   if (!index)
     return index.takeError();
-  (*index)->dimension = loop;
+  index->front()->dimension = loop;
   return Error::success();
 }
 
 /// A number as the same for every iteration.
 Error ProgramBuilder::spread(Value number, ArrayRef<int64_t> loops) {
-  unsigned id = ids.lookup(number);
-  Expected<Node *> same = add(number, Node::Kind::Broadcast, loops);
+  Ids from = ids.lookup(number);
+  Expected<Nodes> same = add(number, Node::Kind::Broadcast, loops);
   if (!same)
     return same.takeError();
-  Node *from = program.nodes[id].get();
-  (*same)->operands.push_back(id);
-  (*same)->operandNodes.push_back(from);
-  (*same)->kept = from->kept;
+  for (auto [part, id] : llvm::zip_equal(*same, from)) {
+    part->operands.push_back(id);
+    part->operandNodes.push_back(program.nodes[id].get());
+    part->kept = part->operandNodes[0]->kept;
+  }
   return Error::success();
 }
 
 /// Spreads what a body reads from outside of it; `outside` keeps what it was.
 Error ProgramBuilder::spreadCaptured(Operation *op, ArrayRef<int64_t> loops,
-                                     DenseMap<Value, unsigned> &outside) {
+                                     DenseMap<Value, Ids> &outside) {
   for (Value operand : op->getOperands()) {
     if (operand.getParentBlock() == op->getBlock() || outside.count(operand))
       continue;
@@ -93,7 +96,7 @@ Error ProgramBuilder::addBodyOp(Operation *op, ArrayRef<int64_t> loops) {
   if (auto index = dyn_cast<linalg::IndexOp>(op))
     return addIndex(index, index.getDim(), loops);
   if (auto position = dyn_cast<LinearIndexOp>(op)) {
-    Expected<Node *> added = add(position, Node::Kind::Position, loops);
+    Expected<Nodes> added = add(position, Node::Kind::Position, loops);
     return added ? Error::success() : added.takeError();
   }
   if (auto cast = dyn_cast<arith::IndexCastOp>(op))
@@ -130,7 +133,7 @@ Error ProgramBuilder::addGeneric(linalg::GenericOp op) {
     if (Error error = addElements(op, *input, loops))
       return error;
 
-  DenseMap<Value, unsigned> outside;
+  DenseMap<Value, Ids> outside;
   for (Operation &inner : *op.getBlock()) {
     if (Error error = spreadCaptured(&inner, loops, outside))
       return error;
@@ -141,13 +144,15 @@ Error ProgramBuilder::addGeneric(linalg::GenericOp op) {
   }
   auto yields = op.getBlock()->getTerminator()->getOperands();
   for (auto [result, value] : llvm::zip_equal(op.getResults(), yields)) {
-    Expected<Node *> stored = add(result, Node::Kind::Map, loops);
+    Expected<Nodes> stored = add(result, Node::Kind::Map, loops);
     if (!stored)
       return stored.takeError();
-    addOperand(**stored, value);
-    (*stored)->loopStrides = getRowMajorStrides(loops);
+    for (Node *part : *stored) {
+      addOperand(*part, value, part->part);
+      part->loopStrides = getRowMajorStrides(loops);
+    }
   }
-  for (auto [value, id] : outside)
+  for (auto &[value, id] : outside)
     ids[value] = id;
   return Error::success();
 }

@@ -8,6 +8,8 @@
 #include "Interpreter.h"
 #include "Philox.h"
 
+#include "ComplexFunctions.h"
+
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
@@ -45,7 +47,7 @@ static Scalar applyExactly(const Function &function,
 
 /// Puts an op's own rounding on its true results.
 static Scalar addError(Scalar exact, const Function &function,
-                       const Node &node) {
+                       ArrayRef<const Scalar *> operands, const Node &node) {
   Scalar result = std::move(exact);
   // Correct rounding to a narrow type, where it is asked for after every op, is
   // one step; a bound holds in the type that the op is computed in.
@@ -56,8 +58,21 @@ static Scalar addError(Scalar exact, const Function &function,
   if (rounds) {
     result.bound = node.bound;
     result.trueRange = std::move(result.range);
-    result.range =
-        widen(*result.trueRange, node.bound, function.exactHits, format);
+    if (node.otherPart)
+      result.range = widenByModulus(
+          *result.trueRange, applyExactly(*node.otherPart, operands, node).range,
+          node.bound, isa<PowOp>(node.op), operands, format);
+    else
+      result.range =
+          widen(*result.trueRange, node.bound, function.exactHits, format);
+    if (node.losesZeroSign) {
+      // A zero that is none.
+      const Range &truth = *result.trueRange;
+      if (result.range.low.isZero() && !truth.low.isZero())
+        result.range.low = Real::zero(true);
+      if (result.range.high.isZero() && !truth.high.isZero())
+        result.range.high = Real::zero(false);
+    }
   }
   return node.strict ? roundTo(result, *node.format) : result;
 }
@@ -65,7 +80,8 @@ static Scalar addError(Scalar exact, const Function &function,
 Scalar ew::reference::applyFunction(const Function &function,
                                     ArrayRef<const Scalar *> operands,
                                     const Node &node) {
-  return addError(applyExactly(function, operands, node), function, node);
+  return addError(applyExactly(function, operands, node), function, operands,
+                  node);
 }
 
 /// x + y where one of them is a product that may have been contracted into it:
@@ -90,7 +106,7 @@ static Scalar computeContracted(const Node &node,
   // Either outcome is allowed; which is nominal depends on the program.
   Scalar result = node.contracts ? once : separate;
   result.range.include(node.contracts ? separate.range : once.range);
-  return addError(std::move(result), *node.function, node);
+  return addError(std::move(result), *node.function, operands, node);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ComplexFunctions.h"
 #include "Philox.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -259,6 +260,32 @@ static Scalar computeCmp(const Node &node, Operands operands) {
   return Scalar::integer((nominal & wanted) != 0, undecided);
 }
 
+/// Of two complex numbers, by their four parts.
+static Scalar computeComplexCmp(const Node &node, Operands operands) {
+  bool nominal = true, undecided = false, differ = false;
+  for (unsigned part : {0, 1}) {
+    const Scalar &a = *operands[part], &b = *operands[2 + part];
+    bool isNaN = a.nominal.isNaN() || b.nominal.isNaN();
+    nominal &= !isNaN && compare(a.nominal, b.nominal) == 0;
+    bool mayBeEqual = a.range.hasNumber && b.range.hasNumber &&
+                      compare(a.range.low, b.range.high) <= 0 &&
+                      compare(b.range.low, a.range.high) <= 0;
+    differ |= !mayBeEqual;
+    undecided |= !a.range.isPoint() || !b.range.isPoint();
+  }
+  // One part that must differ decides.
+  undecided &= !differ;
+  bool wantsEqual = cast<CmpOp>(node.op).getPredicate() == CmpPredicate::oeq;
+  return Scalar::integer(nominal == wantsEqual, undecided);
+}
+
+/// What is there already.
+static Scalar computeSame(const Node &, Operands operands) {
+  Scalar result = *operands[0];
+  result.trueRange.reset();
+  return result;
+}
+
 static Scalar computeSelect(const Node &node, Operands operands) {
   const Scalar &condition = *operands[0], &a = *operands[1], &b = *operands[2];
   Scalar result = condition.bits & 1 ? a : b;
@@ -464,13 +491,56 @@ Compute ew::reference::getCompute(Operation *op, Type element) {
   return lookUp(op->getName().getStringRef(), isa<FloatType>(element));
 }
 
+ComplexCompute ew::reference::getComplexCompute(Operation *op, unsigned part) {
+  auto all = [](unsigned, unsigned, unsigned) { return true; };
+  auto same = [](unsigned, unsigned operandPart, unsigned part) {
+    return operandPart == part;
+  };
+  StringRef name = op->getName().getStringRef();
+  if (const Function *function = getComplexFunction(name, part))
+    return {computeFunction, function, all};
+  if (isa<AbsOp>(op))
+    return {computeFunction, getFunction(HypotOp::getOperationName()), all};
+  if (isa<CmpOp>(op))
+    return {computeComplexCmp, nullptr, all};
+  if (isa<ComplexOp>(op))
+    return {computeSame, nullptr,
+            [](unsigned operand, unsigned, unsigned part) {
+              return operand == part;
+            }};
+  if (isa<RealOp>(op))
+    return {computeSame, nullptr, same};
+  if (isa<ImagOp>(op))
+    return {computeSame, nullptr,
+            [](unsigned, unsigned operandPart, unsigned) {
+              return operandPart == 1;
+            }};
+  if (isa<ConjOp>(op)) {
+    if (part == 0)
+      return {computeSame, nullptr, same};
+    return {computeFunction, getFunction(NegOp::getOperationName()), same};
+  }
+  if (isa<SelectOp>(op))
+    return {computeSelect, nullptr,
+            [](unsigned operand, unsigned operandPart, unsigned part) {
+              return operand == 0 || operandPart == part;
+            }};
+  if (isa<CastOp>(op))
+    return {computeCast, nullptr, same};
+  if (isa<AddOp, SubOp, NegOp>(op))
+    return {computeFunction, getFunction(name), same};
+  return {};
+}
+
 bool ew::reference::hasEvaluator(StringRef opName) {
   // What Program.cpp takes care of.
   for (StringRef name :
        {ConstantOp::getOperationName(), IotaOp::getOperationName(),
         BroadcastOp::getOperationName(), TransposeOp::getOperationName(),
         CheckShapesOp::getOperationName(), PhiloxOp::getOperationName(),
-        DropoutOp::getOperationName()})
+        DropoutOp::getOperationName(), ComplexOp::getOperationName(),
+        RealOp::getOperationName(), ImagOp::getOperationName(),
+        ConjOp::getOperationName()})
     if (opName == name)
       return true;
   return lookUp(opName, true) || lookUp(opName, false);

@@ -85,9 +85,11 @@ static bool fits(ArrayRef<int64_t> shape, Type type) {
 // ProgramBuilder
 //===----------------------------------------------------------------------===//
 
-Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
-                                     ArrayRef<int64_t> shape) {
+Expected<ProgramBuilder::Nodes> ProgramBuilder::add(Value value,
+                                                    Node::Kind kind,
+                                                    ArrayRef<int64_t> shape) {
   Type type = value.getType();
+  Nodes nodes;
   auto result = std::make_unique<Node>();
   result->kind = kind;
   result->op = value.getDefiningOp();
@@ -101,23 +103,36 @@ Expected<Node *> ProgramBuilder::add(Value value, Node::Kind kind,
       return makeError(value.getLoc(), "value has shape " + toString(shape) +
                                            " here, not " +
                                            llvm::formatv("{0}", type).str());
-    result->type = *element;
-    if (isFloat(*element))
-      result->format = result->computed = result->kept = &getFormat(*element);
+    result->type = getPartType(*element);
+    if (isFloat(result->type))
+      result->format = result->computed = result->kept =
+          &getFormat(result->type);
   }
   result->shape.assign(shape.begin(), shape.end());
   for (int64_t size : shape)
     if (llvm::MulOverflow(result->size, size, result->size))
       return makeError(value.getLoc(),
                        "shape " + toString(shape) + " has too many elements");
-  ids[value] = program.nodes.size();
+  Ids &id = ids[value];
+  id.clear();
+  if (isComplex(type)) {
+    auto imaginary = std::make_unique<Node>(*result);
+    imaginary->part = 1;
+    id.push_back(program.nodes.size());
+    nodes.push_back(result.get());
+    program.nodes.push_back(std::move(result));
+    result = std::move(imaginary);
+  }
+  id.push_back(program.nodes.size());
+  nodes.push_back(result.get());
   program.nodes.push_back(std::move(result));
-  return program.nodes.back().get();
+  return nodes;
 }
 
-void ProgramBuilder::addOperand(Node &user, Value operand) {
-  user.operands.push_back(ids.lookup(operand));
-  user.operandNodes.push_back(&node(operand));
+void ProgramBuilder::addOperand(Node &user, Value operand, unsigned part) {
+  unsigned id = ids.find(operand)->second[part];
+  user.operands.push_back(id);
+  user.operandNodes.push_back(program.nodes[id].get());
 }
 
 Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
@@ -133,20 +148,23 @@ Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
     return makeError(arg.getLoc(), name + " has shape " + toString(view.shape) +
                                        ", which isn't one of " +
                                        llvm::formatv("{0}", type).str());
-  Expected<Node *> input = add(arg, Node::Kind::Input, view.shape);
+  Expected<Nodes> input = add(arg, Node::Kind::Input, view.shape);
   if (!input)
     return input.takeError();
   std::vector<int64_t> strides = getRowMajorStrides(view.shape);
-  (*input)->view = view;
-  (*input)->isContiguous = view.strides.empty() || view.strides == strides;
+  for (Node *part : *input) {
+    part->view = getPartView(view, part->part);
+    part->isContiguous = !isComplex(view.type) &&
+                         (view.strides.empty() || view.strides == strides);
+  }
   return Error::success();
 }
 
 Error ProgramBuilder::addSize(Value value, int64_t size) {
-  Expected<Node *> added = add(value, Node::Kind::Size, {});
+  Expected<Nodes> added = add(value, Node::Kind::Size, {});
   if (!added)
     return added.takeError();
-  (*added)->index = size;
+  added->front()->index = size;
   return Error::success();
 }
 
@@ -172,11 +190,18 @@ Error ProgramBuilder::addConstant(Operation *op, Attribute value) {
   Value result = op->getResult(0);
   if (isa<IndexType>(result.getType()))
     return addSize(result, cast<IntegerAttr>(value).getInt());
-  Expected<Node *> added =
+  Expected<Nodes> added =
       add(result, Node::Kind::Constant, getStaticShape(result.getType()));
   if (!added)
     return added.takeError();
-  Node &constant = **added;
+  for (Node *part : *added)
+    if (Error error = setConstants(*part, op, value, added->size()))
+      return error;
+  return Error::success();
+}
+
+Error ProgramBuilder::setConstants(Node &constant, Operation *op,
+                                   Attribute value, unsigned numParts) {
   auto append = [&](const APInt &bits) {
     constant.constants.push_back(toScalar(bits.getZExtValue(), constant.type));
   };
@@ -187,27 +212,37 @@ Error ProgramBuilder::addConstant(Operation *op, Attribute value) {
   } else if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
     auto appendAll = [&](auto first, auto last) {
       for (; first != last; ++first) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(*first)>, APFloat>)
+        using Element = std::decay_t<decltype(*first)>;
+        if constexpr (std::is_same_v<Element, APFloat>)
           append((*first).bitcastToAPInt());
+        else if constexpr (std::is_same_v<Element, std::complex<APFloat>>)
+          append((constant.part ? (*first).imag() : (*first).real())
+                     .bitcastToAPInt());
         else
           append(*first);
         if (dense.isSplat())
           break;
       }
     };
-    if (constant.format)
+    if (numParts == 2)
+      appendAll(dense.value_begin<std::complex<APFloat>>(),
+                dense.value_end<std::complex<APFloat>>());
+    else if (constant.format)
       appendAll(dense.value_begin<APFloat>(), dense.value_end<APFloat>());
     else
       appendAll(dense.value_begin<APInt>(), dense.value_end<APInt>());
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob || blob->getData().size() !=
-                     constant.size * runtime::getByteWidth(constant.type))
+                     constant.size * numParts *
+                         runtime::getByteWidth(constant.type))
       return makeError(op->getLoc(), "the resource of this constant does not "
                                      "hold its elements");
     for (int64_t i = 0; i < constant.size; ++i)
       constant.constants.push_back(toScalar(
-          loadBits(blob->getData().data(), i, constant.type), constant.type));
+          loadBits(blob->getData().data(), i * numParts + constant.part,
+                   constant.type),
+          constant.type));
   } else {
     return makeError(op->getLoc(), "the reference cannot read this constant");
   }
@@ -221,14 +256,15 @@ Error ProgramBuilder::addEmpty(tensor::EmptyOp op) {
   for (int64_t size : op.getType().getShape())
     shape.push_back(ShapedType::isDynamic(size) ? node(*dynamic++).index
                                                 : size);
-  Expected<Node *> empty = add(op.getResult(), Node::Kind::Constant, shape);
+  Expected<Nodes> empty = add(op.getResult(), Node::Kind::Constant, shape);
   if (!empty)
     return empty.takeError();
   Scalar anything = Scalar::number(Real::nan());
   anything.undecided = true;
   anything.range.include(Real::infinity(false));
   anything.range.include(Real::infinity(true));
-  (*empty)->constants.push_back(anything);
+  for (Node *part : *empty)
+    part->constants.push_back(anything);
   return Error::success();
 }
 
@@ -236,10 +272,10 @@ Error ProgramBuilder::addIota(IotaOp op) {
   ArrayRef<int64_t> shape = getStaticShape(op.getType());
   if (op.getLike())
     shape = node(op.getLike()).shape;
-  Expected<Node *> iota = add(op.getResult(), Node::Kind::Iota, shape);
+  Expected<Nodes> iota = add(op.getResult(), Node::Kind::Iota, shape);
   if (!iota)
     return iota.takeError();
-  (*iota)->dimension = op.getDimension();
+  iota->front()->dimension = op.getDimension();
   return Error::success();
 }
 
@@ -266,12 +302,14 @@ Error ProgramBuilder::addBroadcast(BroadcastOp op) {
       result = size;
     }
   }
-  Expected<Node *> broadcast =
+  Expected<Nodes> broadcast =
       add(op.getResult(), Node::Kind::Broadcast, shape);
   if (!broadcast)
     return broadcast.takeError();
-  addOperand(**broadcast, op.getOperand());
-  (*broadcast)->kept = node(op.getOperand()).kept;
+  for (Node *part : *broadcast) {
+    addOperand(*part, op.getOperand(), part->part);
+    part->kept = part->operandNodes[0]->kept;
+  }
   return Error::success();
 }
 
@@ -280,13 +318,15 @@ Error ProgramBuilder::addTranspose(TransposeOp op) {
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getPermutation())
     shape.push_back(from[dim]);
-  Expected<Node *> transpose =
+  Expected<Nodes> transpose =
       add(op.getResult(), Node::Kind::Transpose, shape);
   if (!transpose)
     return transpose.takeError();
-  addOperand(**transpose, op.getOperand());
-  (*transpose)->permutation = op.getPermutation().vec();
-  (*transpose)->kept = node(op.getOperand()).kept;
+  for (Node *part : *transpose) {
+    addOperand(*part, op.getOperand(), part->part);
+    part->permutation = op.getPermutation().vec();
+    part->kept = part->operandNodes[0]->kept;
+  }
   return Error::success();
 }
 
@@ -297,7 +337,8 @@ Error ProgramBuilder::addCast(tensor::CastOp op) {
     return makeError(op.getLoc(), "value has shape " + toString(shape) +
                                       " here, not " +
                                       llvm::formatv("{0}", op.getType()).str());
-  ids[op.getResult()] = ids.lookup(op.getSource());
+  Ids source = ids.find(op.getSource())->second;
+  ids[op.getResult()] = source;
   return Error::success();
 }
 
@@ -353,7 +394,8 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
       .Case([&](GeluOp op) {
         node.parameters.approximation = op.getApproximate();
       });
-  if (options.contracted && !strict && isa<AddOp, SubOp>(op)) {
+  if (options.contracted && !strict && isa<AddOp, SubOp>(op) &&
+      !isComplex(op->getResult(0).getType())) {
     // The first product is the one that contraction takes.
     for (int i : {1, 0}) {
       auto product = op->getOperand(i).getDefiningOp<MulOp>();
@@ -370,32 +412,50 @@ Error ProgramBuilder::addPhilox(PhiloxOp op) {
   ArrayRef<int64_t> shape = getStaticShape(op.getType());
   if (op.getLike())
     shape = node(op.getLike()).shape;
-  Expected<Node *> philox = add(op.getResult(), Node::Kind::Philox, shape);
+  Expected<Nodes> philox = add(op.getResult(), Node::Kind::Philox, shape);
   if (!philox)
     return philox.takeError();
-  addOperand(**philox, op.getSeed());
-  addOperand(**philox, op.getOffset());
-  setArithmetic(**philox, op);
-  (*philox)->kept = (*philox)->format;
+  Node &result = *philox->front();
+  addOperand(result, op.getSeed());
+  addOperand(result, op.getOffset());
+  setArithmetic(result, op);
+  result.kept = result.format;
   return Error::success();
 }
 
 Error ProgramBuilder::addDropout(DropoutOp op) {
-  Expected<Node *> dropout =
+  Expected<Nodes> dropout =
       add(op.getResult(), Node::Kind::Dropout, node(op.getOperand()).shape);
   if (!dropout)
     return dropout.takeError();
   for (Value operand : op->getOperands())
-    addOperand(**dropout, operand);
-  (*dropout)->function = getFunction(MulOp::getOperationName());
-  setArithmetic(**dropout, op);
+    addOperand(*dropout->front(), operand);
+  Node &result = *dropout->front();
+  result.function = getFunction(MulOp::getOperationName());
+  setArithmetic(result, op);
   // It rounds its product itself.
-  (*dropout)->strict = false;
+  result.strict = false;
+  return Error::success();
+}
+
+Error ProgramBuilder::checkShapes(Operation *op) {
+  ArrayRef<int64_t> shape = node(op->getOperand(0)).shape;
+  for (Value operand : op->getOperands()) {
+    ArrayRef<int64_t> other = node(operand).shape;
+    if (shape != other)
+      return makeError(op->getLoc(), "operands of '" +
+                                         op->getName().getStringRef() +
+                                         "' have shapes " + toString(shape) +
+                                         " and " + toString(other));
+  }
   return Error::success();
 }
 
 Error ProgramBuilder::addCompute(Operation *op) {
   StringRef name = op->getName().getStringRef();
+  if (llvm::any_of(op->getOperandTypes(), ew::isComplex) ||
+      llvm::any_of(op->getResultTypes(), ew::isComplex))
+    return addComplex(op);
   Type type = op->getResult(0).getType();
   Compute compute = op->getDialect() && isa<EwDialect>(op->getDialect())
                         ? getCompute(op, getElementType(type))
@@ -403,18 +463,13 @@ Error ProgramBuilder::addCompute(Operation *op) {
   if (!compute || op->getNumResults() != 1)
     return makeError(op->getLoc(),
                      "the reference cannot interpret '" + name + "'");
-  ArrayRef<int64_t> shape = node(op->getOperand(0)).shape;
-  for (Value operand : op->getOperands()) {
-    ArrayRef<int64_t> other = node(operand).shape;
-    if (shape != other)
-      return makeError(op->getLoc(), "operands of '" + name + "' have shapes " +
-                                         toString(shape) + " and " +
-                                         toString(other));
-  }
-  Expected<Node *> added = add(op->getResult(0), Node::Kind::Compute, shape);
+  if (Error error = checkShapes(op))
+    return error;
+  Expected<Nodes> added = add(op->getResult(0), Node::Kind::Compute,
+                              node(op->getOperand(0)).shape);
   if (!added)
     return added.takeError();
-  Node &result = **added;
+  Node &result = *added->front();
   for (Value operand : op->getOperands())
     addOperand(result, operand);
   result.compute = compute;
@@ -499,7 +554,7 @@ Expected<Program> ew::reference::buildProgram(func::FuncOp func,
         if (isa<IndexType>(result.getType()))
           return makeError(op.getLoc(),
                            "the reference has no results of type index");
-        builder.program.results.push_back(builder.ids.lookup(result));
+        builder.program.results.push_back(builder.ids.find(result)->second);
       }
     } else if (Error error = builder.addOp(&op)) {
       return std::move(error);

@@ -34,6 +34,8 @@ struct Node {
     Size,    // an index: what a dimension is
   };
   Kind kind = Kind::Compute;
+  /// Of a complex value there are two nodes, the real and the imaginary part.
+  unsigned part = 0;
   mlir::Operation *op = nullptr;
   runtime::ElementType type = runtime::ElementType::F32;
   std::vector<int64_t> shape;
@@ -50,6 +52,11 @@ struct Node {
   double bound = 0;
   Parameters parameters;
   const Function *function = nullptr;
+  /// Where the bound is one of a complex number's modulus: the function of the
+  /// other part.
+  const Function *otherPart = nullptr;
+  /// A result that underflows is a zero of either sign.
+  bool losesZeroSign = false;
   bool strict = false;
   /// For an addition: one of the operands is a product that may be contracted,
   /// and certainly is where the product has no other use.
@@ -74,7 +81,8 @@ struct Node {
 struct Program {
   /// Operands stand before their users.
   std::vector<std::unique_ptr<Node>> nodes;
-  llvm::SmallVector<unsigned> results;
+  /// Of each result its node, or those of its parts.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 2>> results;
 };
 
 llvm::Expected<Program> buildProgram(mlir::func::FuncOp func,
@@ -85,6 +93,16 @@ llvm::Expected<Program> buildProgram(mlir::func::FuncOp func,
 /// `element` is the type of the result.
 Compute getCompute(mlir::Operation *op, mlir::Type element);
 
+/// The same for one part of a complex result, and for what complex operands give:
+/// the compute function, and of which parts of its operands.
+struct ComplexCompute {
+  Compute compute = nullptr; // null: there is none
+  const Function *function = nullptr;
+  /// Whether it takes a part of an operand.
+  bool (*takes)(unsigned operand, unsigned operandPart, unsigned part) = nullptr;
+};
+ComplexCompute getComplexCompute(mlir::Operation *op, unsigned part);
+
 /// Applies an op's function of floating point, rounded as `node` says.
 Scalar applyFunction(const Function &function,
                      llvm::ArrayRef<const Scalar *> operands, const Node &node);
@@ -94,6 +112,10 @@ uint64_t loadBits(const void *data, int64_t index, runtime::ElementType type);
 void storeBits(void *data, int64_t index, runtime::ElementType type,
                uint64_t bits);
 Scalar toScalar(uint64_t bits, runtime::ElementType type);
+
+/// The real or the imaginary parts of complex elements; other elements as they
+/// are.
+TensorView getPartView(const TensorView &view, unsigned part);
 
 std::vector<int64_t> getRowMajorStrides(llvm::ArrayRef<int64_t> shape);
 

@@ -24,15 +24,25 @@ public:
   llvm::Error addInput(mlir::BlockArgument arg, const TensorView &view);
   llvm::Error addOp(mlir::Operation *op);
 
-  llvm::DenseMap<mlir::Value, unsigned> ids;
+  /// Of a value its node, or those of its parts.
+  using Ids = llvm::SmallVector<unsigned, 2>;
+  llvm::DenseMap<mlir::Value, Ids> ids;
   Program program;
 
 private:
-  Node &node(mlir::Value value) { return *program.nodes[ids.lookup(value)]; }
-  /// Adds a node for a value; `shape` is what the value's type says of it.
-  llvm::Expected<Node *> add(mlir::Value value, Node::Kind kind,
-                             llvm::ArrayRef<int64_t> shape);
+  using Nodes = llvm::SmallVector<Node *, 2>;
+
+  /// The first node of a value; its shape is that of all.
+  Node &node(mlir::Value value) {
+    return *program.nodes[ids.find(value)->second.front()];
+  }
+  /// Adds the nodes of a value; `shape` is what the value's type says of it.
+  llvm::Expected<Nodes> add(mlir::Value value, Node::Kind kind,
+                            llvm::ArrayRef<int64_t> shape);
   llvm::Error addConstant(mlir::Operation *op, mlir::Attribute value);
+  /// What one of the parts of a constant holds.
+  llvm::Error setConstants(Node &constant, mlir::Operation *op,
+                           mlir::Attribute value, unsigned numParts);
   llvm::Error addSize(mlir::Value value, int64_t size);
   llvm::Error addSizeArithmetic(mlir::Operation *op);
   llvm::Error addEmpty(mlir::tensor::EmptyOp op);
@@ -45,7 +55,12 @@ private:
   llvm::Error addCast(mlir::tensor::CastOp op);
   llvm::Error checkShapes(CheckShapesOp op);
   void setArithmetic(Node &node, mlir::Operation *op);
-  void addOperand(Node &user, mlir::Value operand);
+  /// Part `part` of an operand, of which there is one unless it is complex.
+  void addOperand(Node &user, mlir::Value operand, unsigned part = 0);
+  llvm::Error checkShapes(mlir::Operation *op);
+
+  // In ComplexProgram.cpp.
+  llvm::Error addComplex(mlir::Operation *op);
 
   // In Generic.cpp. The values of a body have one element for each iteration.
   llvm::Error addGeneric(mlir::linalg::GenericOp op);
@@ -57,7 +72,7 @@ private:
   llvm::Error spread(mlir::Value number, llvm::ArrayRef<int64_t> loops);
   llvm::Error spreadCaptured(mlir::Operation *op,
                              llvm::ArrayRef<int64_t> loops,
-                             llvm::DenseMap<mlir::Value, unsigned> &outside);
+                             llvm::DenseMap<mlir::Value, Ids> &outside);
 
   const Options &options;
 };

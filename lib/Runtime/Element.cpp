@@ -196,6 +196,32 @@ Expected<uint64_t> parseElement(StringRef text, ElementType type) {
   return value.trunc(width).getZExtValue();
 }
 
+Error parseElementTo(StringRef text, ElementType type, void *to) {
+  ElementType partType = getPartType(type);
+  SmallVector<StringRef, 2> parts = {text};
+  if (isComplex(type) && parts[0].consume_front("(")) {
+    bool closed = parts[0].consume_back(")");
+    StringRef inside = parts[0];
+    parts.clear();
+    inside.split(parts, ',');
+    if (!closed || parts.size() != 2)
+      return createStringError("not a complex number: " + quoted(text) +
+                               "; one is written (1,-2.5)");
+  }
+  for (unsigned i = 0; i < getNumParts(type); ++i) {
+    uint64_t bits = 0;
+    if (i < parts.size()) {
+      auto parsed = parseElement(parts[i].trim(), partType);
+      if (!parsed)
+        return parsed.takeError();
+      bits = *parsed;
+    }
+    storeElement(static_cast<char *>(to) + i * getByteWidth(partType), partType,
+                 bits);
+  }
+  return Error::success();
+}
+
 uint64_t roundToElement(double value, ElementType type) {
   if (type == ElementType::F64)
     return bit_cast<uint64_t>(value);
@@ -327,6 +353,16 @@ std::string formatElement(uint64_t bits, ElementType type) {
   if (isFloat(type))
     return formatFloat(bits, type);
   return toString(APInt(bitWidth(type), bits), 10, isSigned(type));
+}
+
+std::string formatElementAt(const void *from, ElementType type) {
+  ElementType part = getPartType(type);
+  std::string text = formatElement(loadElement(from, part), part);
+  if (!isComplex(type))
+    return text;
+  const char *second = static_cast<const char *>(from) + getByteWidth(part);
+  return "(" + text + "," + formatElement(loadElement(second, part), part) +
+         ")";
 }
 
 } // namespace ew::runtime

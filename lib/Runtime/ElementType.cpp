@@ -28,7 +28,8 @@ static constexpr Row kRows[] = {
     {"ui64", 8, false, false},     {"f8E4M3FN", 1, true, true},
     {"f8E5M2", 1, true, true},     {"f16", 2, true, true},
     {"bf16", 2, true, true},       {"f32", 4, true, true},
-    {"f64", 8, true, true},
+    {"f64", 8, true, true},        {"complex<f32>", 8, false, true},
+    {"complex<f64>", 16, false, true},
 };
 
 static const Row &row(ElementType type) {
@@ -49,3 +50,18 @@ std::optional<ElementType> ew::runtime::parseElementType(llvm::StringRef name) {
 bool ew::runtime::isFloat(ElementType type) { return row(type).isFloat; }
 
 bool ew::runtime::isSigned(ElementType type) { return row(type).isSigned; }
+
+bool ew::runtime::isComplex(ElementType type) {
+  return type == ElementType::ComplexF32 || type == ElementType::ComplexF64;
+}
+
+ElementType ew::runtime::getPartType(ElementType type) {
+  switch (type) {
+  case ElementType::ComplexF32:
+    return ElementType::F32;
+  case ElementType::ComplexF64:
+    return ElementType::F64;
+  default:
+    return type;
+  }
+}

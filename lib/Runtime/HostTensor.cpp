@@ -174,12 +174,20 @@ int64_t HostTensor::positionOf(int64_t linear) const {
   return position;
 }
 
+char *HostTensor::getElement(int64_t linear) {
+  return getData() + positionOf(linear) * getByteWidth(type);
+}
+
+const char *HostTensor::getElement(int64_t linear) const {
+  return getData() + positionOf(linear) * getByteWidth(type);
+}
+
 uint64_t HostTensor::getBits(int64_t linear) const {
-  return loadElement(getData() + positionOf(linear) * getByteWidth(type), type);
+  return loadElement(getElement(linear), type);
 }
 
 void HostTensor::setBits(int64_t linear, uint64_t bits) {
-  storeElement(getData() + positionOf(linear) * getByteWidth(type), type, bits);
+  storeElement(getElement(linear), type, bits);
 }
 
 void forEachRun(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
@@ -219,6 +227,13 @@ void forEachRun(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
 
 /// Calls `body(position, n)` per run, with strided ones element by element, in
 /// a type of the element's width.
+namespace {
+/// An element of 16 bytes.
+struct Wide {
+  uint64_t parts[2];
+};
+} // namespace
+
 template <typename T>
 static void gather(const HostTensor &tensor, T *to) {
   auto *from = reinterpret_cast<const T *>(tensor.getData());
@@ -255,8 +270,10 @@ void HostTensor::copyTo(void *dense) const {
     return gather(*this, static_cast<uint16_t *>(dense));
   case 4:
     return gather(*this, static_cast<uint32_t *>(dense));
-  default:
+  case 8:
     return gather(*this, static_cast<uint64_t *>(dense));
+  default:
+    return gather(*this, static_cast<Wide *>(dense));
   }
 }
 
@@ -268,8 +285,10 @@ void HostTensor::copyFrom(const void *dense) {
     return scatter(*this, static_cast<const uint16_t *>(dense));
   case 4:
     return scatter(*this, static_cast<const uint32_t *>(dense));
-  default:
+  case 8:
     return scatter(*this, static_cast<const uint64_t *>(dense));
+  default:
+    return scatter(*this, static_cast<const Wide *>(dense));
   }
 }
 

@@ -43,7 +43,8 @@ Expected<Comparison> compare(const HostTensor &actual,
     return denseE.takeError();
 
   ElementType type = actual.getType();
-  unsigned width = getByteWidth(type);
+  ElementType part = getPartType(type);
+  unsigned width = getByteWidth(type), partWidth = getByteWidth(part);
   const char *a = (*denseA)->getData(), *e = (*denseE)->getData();
   Comparison result;
   result.count = actual.getNumElements();
@@ -54,8 +55,12 @@ Expected<Comparison> compare(const HostTensor &actual,
                      (end - begin) * width))
       continue;
     for (int64_t i = begin; i < end; ++i) {
-      uint64_t distance = ulpDistance(loadElement(a + i * width, type),
-                                      loadElement(e + i * width, type), type);
+      uint64_t distance = 0;
+      for (unsigned at = 0; at < width; at += partWidth) {
+        uint64_t ulp = ulpDistance(loadElement(a + i * width + at, part),
+                                   loadElement(e + i * width + at, part), part);
+        distance = std::max(distance, ulp);
+      }
       if (distance != UINT64_MAX)
         result.largestUlp = std::max(result.largestUlp, distance);
       if (distance <= maxUlp && distance != UINT64_MAX)
@@ -86,15 +91,19 @@ std::string describe(const Comparison &comparison, const HostTensor &actual,
     return text;
   }
   ElementType type = actual.getType();
-  uint64_t got = actual.getBits(comparison.firstMismatch);
-  uint64_t want = expected.getBits(comparison.firstMismatch);
+  const char *got = actual.getElement(comparison.firstMismatch);
+  const char *want = expected.getElement(comparison.firstMismatch);
   os << comparison.mismatches << " of " << comparison.count
      << " elements differ; first at "
      << formatIndex(comparison.firstMismatch, actual.getShape())
-     << ": expected " << formatElement(want, type) << ", got "
-     << formatElement(got, type);
-  if (uint64_t ulp = ulpDistance(got, want, type); ulp != UINT64_MAX)
-    os << " (" << ulp << " ulp)";
+     << ": expected " << formatElementAt(want, type) << ", got "
+     << formatElementAt(got, type);
+  if (!isComplex(type)) {
+    uint64_t ulp =
+        ulpDistance(loadElement(got, type), loadElement(want, type), type);
+    if (ulp != UINT64_MAX)
+      os << " (" << ulp << " ulp)";
+  }
   os << "; largest difference " << comparison.largestUlp << " ulp";
   return text;
 }
@@ -114,7 +123,7 @@ struct Printer {
         os << "...";
         return false;
       }
-      os << formatElement(tensor.getBits(next++), tensor.getType());
+      os << formatElementAt(tensor.getElement(next++), tensor.getType());
       return true;
     }
     bool innermost = dim + 1 == tensor.getRank();

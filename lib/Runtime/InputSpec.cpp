@@ -92,6 +92,10 @@ private:
       at += digits.size() + 1;
     }
     StringRef name = rest().take_while([](char c) { return isAlnum(c); });
+    if (name == "complex")
+      name = rest().take_until([](char c) { return c == '>' || c == '='; });
+    if (rest().substr(name.size()).starts_with(">"))
+      name = rest().take_front(name.size() + 1);
     std::string spelling = name.str();
     if (name.starts_with("si"))
       spelling.erase(0, 1); // signless integers are signed
@@ -106,7 +110,8 @@ private:
     bool hasSizes = !shape.empty() && !text.starts_with_insensitive("0x");
     if (hasSizes || (text.contains('=') && text[0] != '=' && text[0] != '@'))
       return fail("expected an element type: i1, i8 to i64, ui8 to ui64, "
-                  "f8E4M3FN, f8E5M2, f16, bf16, f32 or f64");
+                  "f8E4M3FN, f8E5M2, f16, bf16, f32, f64, complex<f32> or "
+                  "complex<f64>");
     at = 0;
     return Error::success();
   }
@@ -216,8 +221,11 @@ private:
         if (--depth < 0)
           return fail("unbalanced ']'");
       } else {
-        size_t end =
-            std::min(text.find_first_of(", \t\n\r\f\v[]", at), text.size());
+        size_t from = at;
+        if (c == '(') // a complex number has a comma of its own
+          from = std::min(text.find(')', at), text.size());
+        size_t end = std::min(text.find_first_of(", \t\n\r\f\v[]", from),
+                              text.size());
         spec.values.emplace_back(at, end);
         at = end - 1;
         needValue = false;
@@ -373,10 +381,10 @@ private:
       std::memset(tensor.getData(), 0, count * getByteWidth(type));
       return Error::success();
     case InputSpec::Data::Ones:
-      splat(tensor, convertToElement(1, type));
+      generate(tensor, [](int64_t) { return 1; });
       return Error::success();
     case InputSpec::Data::Iota:
-      generate(tensor, [=](int64_t i) { return convertToElement(i, type); });
+      generate(tensor, [](int64_t i) { return i; });
       return Error::success();
     case InputSpec::Data::Random: {
       Error error =
@@ -402,20 +410,14 @@ private:
     }
     for (auto [i, range] : enumerate(spec.values)) {
       StringRef text = StringRef(spec.text).slice(range.first, range.second);
-      auto bits = parseElement(text, tensor.getType());
-      if (!bits)
-        return errorAt(spec.text, range.first, toString(bits.takeError()));
+      unsigned width = getByteWidth(tensor.getType());
+      char *to = tensor.getData() + i * width;
+      if (Error error = parseElementTo(text, tensor.getType(), to))
+        return errorAt(spec.text, range.first, toString(std::move(error)));
       if (isSplat)
-        splat(tensor, *bits);
-      else
-        store(tensor, i, *bits);
+        splatFirst(tensor);
     }
     return Error::success();
-  }
-
-  static void store(HostTensor &tensor, int64_t i, uint64_t bits) {
-    ElementType type = tensor.getType();
-    storeElement(tensor.getData() + i * getByteWidth(type), type, bits);
   }
 
   template <typename T, typename Bits>
@@ -424,10 +426,19 @@ private:
     for (int64_t i = 0, n = tensor.getNumElements(); i < n; ++i)
       data[i] = static_cast<T>(bits(i));
   }
-  /// Sets every element to bits(its index).
-  template <typename Bits>
-  static void generate(HostTensor &tensor, Bits bits) {
-    switch (getByteWidth(tensor.getType())) {
+  /// Sets every element to number(its index).
+  template <typename Number>
+  static void generate(HostTensor &tensor, Number number) {
+    ElementType type = tensor.getType(), part = getPartType(type);
+    auto bits = [=](int64_t i) { return convertToElement(number(i), part); };
+    if (isComplex(type)) {
+      unsigned width = getByteWidth(type);
+      std::memset(tensor.getData(), 0, tensor.getNumElements() * width);
+      for (int64_t i = 0, n = tensor.getNumElements(); i < n; ++i)
+        storeElement(tensor.getData() + i * width, part, bits(i));
+      return;
+    }
+    switch (getByteWidth(type)) {
     case 1:
       return generateAs<uint8_t>(tensor, bits);
     case 2:
@@ -438,8 +449,15 @@ private:
       return generateAs<uint64_t>(tensor, bits);
     }
   }
-  static void splat(HostTensor &tensor, uint64_t bits) {
-    generate(tensor, [=](int64_t) { return bits; });
+
+  /// Copies the first element of a dense tensor to all others, doubling what is
+  /// there.
+  static void splatFirst(HostTensor &tensor) {
+    char *data = tensor.getData();
+    int64_t done = getByteWidth(tensor.getType());
+    int64_t all = tensor.getNumElements() * done;
+    for (; done < all; done *= 2)
+      std::memcpy(data + done, data, std::min(done, all - done));
   }
 
   const InputSpec &spec;

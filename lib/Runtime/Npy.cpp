@@ -193,6 +193,8 @@ static Expected<ElementType> typeOf(StringRef name,
                   .Case("f2", ElementType::F16)
                   .Case("f4", ElementType::F32)
                   .Case("f8", ElementType::F64)
+                  .Case("c8", ElementType::ComplexF32)
+                  .Case("c16", ElementType::ComplexF64)
                   .Default(std::nullopt);
   if (!type) {
     std::string shown;
@@ -206,11 +208,13 @@ static Expected<ElementType> typeOf(StringRef name,
   return *type;
 }
 
-/// Reverses the bytes of every element.
+/// Reverses the bytes of every element, or of each of its parts.
 static void swapBytes(HostTensor &tensor) {
-  unsigned width = getByteWidth(tensor.getType());
+  ElementType type = tensor.getType();
+  unsigned width = getByteWidth(getPartType(type));
   char *data = tensor.getData();
-  for (int64_t i = 0, n = tensor.getNumElements(); i < n; ++i)
+  for (int64_t i = 0, n = tensor.getNumElements() * getNumParts(type); i < n;
+       ++i)
     std::reverse(data + i * width, data + (i + 1) * width);
 }
 
@@ -326,6 +330,10 @@ static StringRef descrOf(ElementType type) {
     return "<f4";
   case ElementType::F64:
     return "<f8";
+  case ElementType::ComplexF32:
+    return "<c8";
+  case ElementType::ComplexF64:
+    return "<c16";
   }
   llvm_unreachable("not an element type");
 }

@@ -79,7 +79,7 @@ static void fillFloats(HostTensor &tensor, double low, double high,
   T *data = reinterpret_cast<T *>(tensor.getData());
   double span = high - low;
   bool wide = !std::isfinite(span);
-  int64_t n = tensor.getNumElements();
+  int64_t n = tensor.getNumElements() * getNumParts(tensor.getType());
 #pragma omp parallel for schedule(static) if (n > kParallel)
   for (int64_t i = 0; i < n; ++i) {
     double unit = static_cast<double>(randomBits(seed, i) >> 11) * 0x1p-53;
@@ -105,7 +105,7 @@ static void fillIntegers(HostTensor &tensor, uint64_t low, uint64_t span,
 
 static Error fillFloats(HostTensor &tensor, uint64_t low, uint64_t high,
                         uint64_t seed) {
-  ElementType type = tensor.getType();
+  ElementType type = getPartType(tensor.getType());
   double from = toDouble(low, type), to = toDouble(high, type);
   if (!std::isfinite(from) || !std::isfinite(to))
     return createStringError("the bounds of random values must be finite");
@@ -139,7 +139,7 @@ static Error fillFloats(HostTensor &tensor, uint64_t low, uint64_t high,
 
 Error fillRandom(HostTensor &tensor, StringRef low, StringRef high,
                  uint64_t seed) {
-  ElementType type = tensor.getType();
+  ElementType type = getPartType(tensor.getType());
   if (low.empty() && high.empty()) {
     low = "0";
     high = isFloat(type) || type == ElementType::I1 ? "1" : "100";

@@ -11,7 +11,9 @@ import json
 import sys
 
 KINDS = {"Ew_FloatLike": "float", "Ew_IntLike": "int", "Ew_IntOrBoolLike": "int_or_bool",
-         "Ew_NumberLike": "number", "Ew_BoolLike": "bool", "Ew_ElementLike": "element"}
+         "Ew_NumberLike": "number", "Ew_BoolLike": "bool", "Ew_ElementLike": "element",
+         "Ew_RealElementLike": "real_element", "Ew_FloatOrComplexLike": "float_or_complex",
+         "Ew_NumberOrComplexLike": "number_or_complex", "Ew_ComplexLike": "complex", "Ew_PartLike": "part"}
 
 
 def main():

@@ -3,6 +3,7 @@
 
   numerics.py --ops=OPS.json --device=cpu [--against=emulated,cuda] [--mode=default] [--only=exp,cast]
               [--types=f32] [--operands=few|some|full] [--jobs=2] [--keep=FOLDER]
+              [--errors]
 
 The operands are special values, edges of every binade and random bit patterns; with
 --operands=full, ops of one operand see every value of a type of 16 bits or fewer. Several ops of a type go
@@ -14,8 +15,10 @@ import argparse
 import concurrent.futures
 import itertools
 import json
+import math
 import os
 import random
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,9 +29,14 @@ FLOATS = {"f64": (64, 11, 52), "f32": (32, 8, 23), "f16": (16, 5, 10), "bf16": (
 SIGNED = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 UNSIGNED = {"ui8": 8, "ui16": 16, "ui32": 32, "ui64": 64}
 INTS = {**SIGNED, **UNSIGNED}
-BITS = {**{t: b for t, (b, _, _) in FLOATS.items()}, **INTS, "i1": 8}
+COMPLEX = {"complex<f32>": "f32", "complex<f64>": "f64"}  # and the types of their parts
+BITS = {**{t: b for t, (b, _, _) in FLOATS.items()}, **INTS, "i1": 8, "complex<f32>": 64, "complex<f64>": 128}
+REAL = [t for t in BITS if t not in COMPLEX]
 KINDS = {"float": list(FLOATS), "int": list(INTS), "int_or_bool": list(INTS) + ["i1"],
-         "number": list(FLOATS) + list(INTS), "bool": ["i1"], "element": list(BITS)}
+         "number": list(FLOATS) + list(INTS), "bool": ["i1"], "element": list(BITS), "real_element": REAL,
+         "float_or_complex": list(FLOATS) + list(COMPLEX),
+         "number_or_complex": list(FLOATS) + list(INTS) + list(COMPLEX),
+         "complex": list(COMPLEX), "part": list(COMPLEX.values())}
 CHUNK = 8  # results of one function
 
 # Functions that in f64 come from a library, which is another one on a GPU: not the same there bit for bit.
@@ -36,9 +44,38 @@ F64_FROM_LIBRARY = set("""acos acosh asin asinh atan atan2 atanh cbrt celu cos c
 log10 log1p log2 log_sigmoid mish pow rsqrt selu sigmoid silu sin sinh softplus tan tanh""".split())
 
 
+def special_pairs(part):
+    """All pairs of the values that Annex G's tables are about."""
+    bits, exponent, fraction = FLOATS[part]
+    infinity = ((1 << exponent) - 1) << fraction
+    positive = [0, encode(part, 1), infinity, infinity | 1 << (fraction - 1), 3]
+    values = positive[:3] + [v | 1 << (bits - 1) for v in positive[:3]] + positive[3:]
+    return [re | im << bits for re in values for im in values]
+
+
+def random_pair(part, rng):
+    """Parts of every size, of ordinary ones, and on the unit circle and the axes."""
+    bits, exponent, fraction = FLOATS[part]
+    code = "<f" if part == "f32" else "<d"
+    kind = rng.randrange(5)
+    if kind == 0:
+        return rng.getrandbits(2 * bits)
+    angle = rng.uniform(-3.2, 3.2)
+    radius = {1: 2.0 ** rng.uniform(-6, 6), 2: 1 + rng.uniform(-1, 1) * 2.0 ** -rng.randrange(40),
+              3: 2.0 ** rng.uniform(-60, 60), 4: rng.uniform(0, 800 if part == "f64" else 100)}[kind]
+    parts = [radius * math.cos(angle), radius * math.sin(angle)]
+    if rng.randrange(8) == 0:
+        parts[rng.randrange(2)] *= 2.0 ** -rng.randrange(60)
+    re, im = (int.from_bytes(struct.pack(code, x), "little") for x in parts)
+    return re | im << bits
+
+
 def special_bits(element, rng, count):
     """Bit patterns of interest, `count` of them at most unless the type has fewer."""
     bits = BITS[element]
+    if element in COMPLEX:
+        values = special_pairs(COMPLEX[element])
+        return values + [random_pair(COMPLEX[element], rng) for _ in range(count - len(values))]
     if element == "i1":
         return [0, 1]
     if bits == 8:
@@ -92,6 +129,15 @@ def pack(values, element):
     return b"".join(v.to_bytes(width, "little") for v in values)
 
 
+def is_from_library(name, signature):
+    if "f64" in signature:
+        return name in F64_FROM_LIBRARY
+    # By their parts; the power of f32 is computed in f64.
+    complex_name = "hypot" if name == "abs" else name
+    return "complex<f64>" in signature and complex_name in F64_FROM_LIBRARY or \
+        "complex<f32>" in signature and name == "pow"
+
+
 def is_nan(bits, element):
     if element not in FLOATS:
         return False
@@ -107,6 +153,7 @@ def difference(path, other, element):
         a, b = a.read(), b.read()
     if a == b:
         return None
+    element = COMPLEX.get(element, element)
     width = max(1, BITS[element] // 8)
     for i in range(0, max(len(a), len(b)), width):
         x, y = (int.from_bytes(data[i:i + width], "little") for data in (a, b))
@@ -121,6 +168,14 @@ def operands(types, rng, amount):
         if amount == "full" and BITS[types[0]] <= 16 and types[0] != "i1":
             return [list(range(1 << BITS[types[0]]))]
         return [special_bits(types[0], rng, {"few": 1501, "some": 6001, "full": 60001}[amount])]
+    if types[-1] in COMPLEX:
+        special = special_pairs(COMPLEX[types[-1]])
+        columns = [[0, 1] if t == "i1" else special for t in types]
+        rows = list(itertools.product(*columns))
+        for _ in range({"few": 2000, "some": 20000, "full": 200000}[amount]):
+            pick = lambda t: random_pair(COMPLEX[t], rng) if t in COMPLEX else rng.randrange(2)
+            rows.append(tuple(pick(t) for t in types))
+        return [list(column) for column in zip(*rows)]
     side = {"few": (47, 11), "some": (131, 23), "full": (401, 41)}[amount][len(types) - 2]
     columns = [special_bits(t, rng, side) for t in types]
     if len(types) == 3 and types[0] == "i1":
@@ -144,10 +199,10 @@ def expressions(op, element, enums):
     name, t = op["name"], f"tensor<?x{element}>"
     args = ", ".join(f"%x{i}" for i in range(len(op["operands"])))
     if name == "cast":
-        for to in BITS:
+        for to in COMPLEX if element in COMPLEX else REAL:
             plain = f"ew.cast %x0{{}} : {t} to tensor<?x{to}>"
             yield plain.format(""), to
-            rounds = to != "i1" and element != "i1" and (element in FLOATS or to in FLOATS)
+            rounds = to != "i1" and element != "i1" and (element not in INTS or to not in INTS)
             if rounds:
                 for mode in enums["RoundingMode"][1:]:
                     yield plain.format(f" round({mode})"), to
@@ -158,17 +213,27 @@ def expressions(op, element, enums):
                 yield plain.format(" round(nearest_even) wrap"), to
         return
     if name == "bitcast":
-        for to in BITS:
+        for to in REAL:
             if (1 if to == "i1" else BITS[to]) == (1 if element == "i1" else BITS[element]):
                 yield f"ew.bitcast %x0 : {t} to tensor<?x{to}>", to
         return
     if name == "cmp":
         for predicate in enums["CmpPredicate"]:
+            if element in COMPLEX:
+                if predicate in ("oeq", "une"):
+                    yield f"ew.cmp {predicate}, {args} : {t}", "i1"
+                continue
             ordered = len(predicate) > 2
             if ordered == (element in FLOATS) and (element != "i1" or predicate in ("eq", "ne")):
                 yield f"ew.cmp {predicate}, {args} : {t}", "i1"
         return
+    if op["result"] == "complex" and element not in COMPLEX:
+        element = f"complex<{element}>"
+        yield f"ew.{name} {args} : tensor<?x{element}>", element
+        return
     result = "i1" if op["result"] == "bool" else element
+    if op["result"] in ("part", "number"):
+        result = COMPLEX.get(element, element)
     if "alpha" in op["attributes"]:
         for alpha in ("0.01", "1.0", "1.7"):
             yield f"ew.{name} {args} {{alpha = {alpha} : f64}} : {t}", result
@@ -218,6 +283,7 @@ def main():
     parser.add_argument("--operands", choices=["few", "some", "full"], default="some")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--errors", action="store_true", help="print the largest error of everything")
     parser.add_argument("--keep", default="", help="folder for the programs and operands of what failed")
     args = parser.parse_args()
     table = json.load(open(args.ops))
@@ -258,7 +324,7 @@ def main():
             other = run_on(device)
             for i, (text, result) in enumerate(lines):
                 name = text.split()[0][len("ew."):]
-                if "f64" in signature and name in F64_FROM_LIBRARY and "cuda" in (device, args.device):
+                if is_from_library(name, signature) and "cuda" in (device, args.device):
                     continue
                 where = other.stderr.strip()[:300] if other.returncode else difference(
                     path(f"{args.device}{i}.bin"), path(f"{device}{i}.bin"), result)
@@ -281,6 +347,8 @@ def main():
             for text, check, ok in rows:
                 if check:
                     elements += check["checked"]
+                    if args.errors:
+                        print(f"{check['max_ulp']:.3f} ulp: {text}")
                     undecided += check["undecided"]
                 if ok:
                     passed += 1

@@ -15,6 +15,9 @@
 
 namespace ew::runtime {
 
+// What follows is of one number: of a complex element, of one of its parts,
+// with the type of the part (getPartType).
+
 /// How the elements of a floating-point type are stored.
 const llvm::fltSemantics &getSemantics(ElementType type);
 
@@ -30,8 +33,15 @@ void storeElement(void *to, ElementType type, uint64_t bits);
 /// A number out of the type's range is an error.
 llvm::Expected<uint64_t> parseElement(llvm::StringRef text, ElementType type);
 
+/// Parses an element of any type into `to`: a complex one as "(1,-2.5)", or as
+/// a real number whose imaginary part is 0.
+llvm::Error parseElementTo(llvm::StringRef text, ElementType type, void *to);
+
 /// The shortest text that parses back to the element ("nan" for every NaN).
 std::string formatElement(uint64_t bits, ElementType type);
+
+/// The text of an element of any type in memory: "(1,-2.5)" of a complex one.
+std::string formatElementAt(const void *from, ElementType type);
 
 /// `value` rounded to the element type as an ew.cast would: to nearest, ties to
 /// even; for integers the low bits of the truncated value.

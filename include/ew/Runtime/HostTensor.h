@@ -94,7 +94,11 @@ public:
   /// Whether the elements lie densely in row-major order.
   bool isRowMajor() const;
 
-  /// The bits of the element with this row-major index.
+  /// The element with this row-major index.
+  char *getElement(int64_t linear);
+  const char *getElement(int64_t linear) const;
+
+  /// Its bits, of a type that is not complex.
   uint64_t getBits(int64_t linear) const;
   void setBits(int64_t linear, uint64_t bits);
 
@@ -140,7 +144,7 @@ struct Comparison {
 };
 
 /// Compares element by element: within `maxUlp` representable values (0: exact,
-/// -0 equals +0), a NaN only with a NaN. Different types or shapes are an
+/// -0 equals +0), a NaN only with a NaN; complex numbers by their parts. Different types or shapes are an
 /// error.
 llvm::Expected<Comparison> compare(const HostTensor &actual,
                                    const HostTensor &expected,

@@ -9,6 +9,7 @@
 //
 //   input   := type [view] ['=' data] | ['='] data
 //   type    := (size 'x')* element       2x3xf32, f32 (rank 0), 4xsi8 (= 4xi8)
+//   value   := number | '(' number ',' number ')'            complex: (1,-2.5)
 //   view    := (',strides=' int (':' int)* | ',offset=' int)*
 //   data    := '@' path '.npy'            shape and element type must agree
 //            | '@' path                   raw little-endian elements
@@ -27,7 +28,7 @@
 //
 // Random values are uniform: in [low, high] for floating point (default [0,
 // 1]), among the integers low to high for integers (default 0 to 100), false or
-// true for i1. They depend on the seed and the element's row-major index alone,
+// true for i1; both parts of a complex number. They depend on the seed and the element's row-major index alone,
 // on every platform. Inputs without a seed get different ones, by their number.
 //
 //===----------------------------------------------------------------------===//

@@ -37,9 +37,11 @@ static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
   auto space =
       gpu::AddressSpaceAttr::get(op.getContext(), gpu::AddressSpace::Workgroup);
   for (unsigned operand : getTiledOperands(nest, schedule)) {
-    Type memory =
-        getMemoryType(getElementType(op->getOperand(operand).getType()));
-    types.push_back(MemRefType::get({getTileElements(schedule, memory)}, memory,
+    Type element = getElementType(op->getOperand(operand).getType());
+    Type memory = getMemoryType(element);
+    int64_t values =
+        getTileElements(schedule, memory) * (isComplex(element) ? 2 : 1);
+    types.push_back(MemRefType::get({values}, memory,
                                     MemRefLayoutAttrInterface(), space));
   }
   return types;

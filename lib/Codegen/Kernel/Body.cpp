@@ -38,6 +38,22 @@ Value KernelEmitter::toMemory(Value body) {
       .getResult(0);
 }
 
+Value KernelEmitter::extractPart(Value memory, unsigned part) {
+  SmallVector<int64_t> mask;
+  for (int64_t i = part, e = cast<VectorType>(memory.getType()).getNumElements();
+       i < e; i += 2)
+    mask.push_back(i);
+  return vector::ShuffleOp::create(b, loc, memory, memory, mask);
+}
+
+Value KernelEmitter::interleave(Value real, Value imaginary) {
+  SmallVector<int64_t> mask;
+  int64_t count = cast<VectorType>(real.getType()).getNumElements();
+  for (int64_t i = 0; i < count; ++i)
+    mask.append({i, count + i});
+  return vector::ShuffleOp::create(b, loc, real, imaginary, mask);
+}
+
 FailureOr<Value> KernelEmitter::splat(Operation *constant) {
   Attribute value;
   if (!matchPattern(constant, m_Constant(&value)))
@@ -78,9 +94,13 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                                                      ArrayRef<Lanes> chunks) {
   Block *body = op.getBody();
   IRMapping mapping;
+  // Complex numbers stand as they lie in memory; ew-split-complex has left only
+  // ops that take them apart or put them together.
   for (auto [argument, input] :
        llvm::zip(body->getArguments().take_front(inputs.size()), inputs))
-    mapping.map(argument, toBody(input, argument.getType()));
+    mapping.map(argument, isComplex(argument.getType())
+                              ? input
+                              : toBody(input, argument.getType()));
 
   // A constant may stand in the body or outside.
   auto lookup = [&](Value value, Operation *user) -> LogicalResult {
@@ -136,6 +156,24 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
     for (Value operand : inner.getOperands())
       if (failed(lookup(operand, &inner)))
         return failure();
+    if (isa<RealOp, ImagOp>(inner)) {
+      mapping.map(inner.getResult(0),
+                  extractPart(mapping.lookup(inner.getOperand(0)),
+                              isa<ImagOp>(inner)));
+      continue;
+    }
+    if (auto complex = dyn_cast<ComplexOp>(inner)) {
+      mapping.map(complex.getResult(),
+                  interleave(mapping.lookup(complex.getReal()),
+                             mapping.lookup(complex.getImaginary())));
+      continue;
+    }
+    if (llvm::any_of(inner.getOperandTypes(), isComplex) ||
+        llvm::any_of(inner.getResultTypes(), isComplex))
+      return inner.emitError("'")
+             << inner.getName()
+             << "' of complex numbers is in a kernel that ew-split-complex "
+                "has not been run on";
     Operation *clone = b.clone(inner, mapping);
     for (Value result : clone->getResults())
       result.setType(bodyVectorOf(result.getType()));
@@ -150,7 +188,8 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
   for (Value result : body->getTerminator()->getOperands()) {
     if (failed(lookup(result, body->getTerminator())))
       return failure();
-    results.push_back(toMemory(mapping.lookup(result)));
+    Value value = mapping.lookup(result);
+    results.push_back(isComplex(result.getType()) ? value : toMemory(value));
   }
   return results;
 }

@@ -27,6 +27,70 @@ VectorType KernelEmitter::bodyVectorOf(Type element) const {
   return VectorType::get({static_cast<int64_t>(lanes()) * numChunks}, element);
 }
 
+int64_t KernelEmitter::parts(unsigned operand) const {
+  return isComplex(op->getOperand(operand).getType()) ? 2 : 1;
+}
+
+Type KernelEmitter::scalarOf(unsigned operand) const {
+  Type type = memoryType(operand);
+  return parts(operand) == 1 ? type : VectorType::get({parts(operand)}, type);
+}
+
+VectorType KernelEmitter::vectorOf(unsigned operand) const {
+  return VectorType::get({lanes() * parts(operand)}, memoryType(operand));
+}
+
+Value KernelEmitter::position(unsigned operand, Value address) {
+  Value index = ix.toIndex(address);
+  if (parts(operand) == 1)
+    return index;
+  // Of the width of an address: twice an index of 32 bits may not be one.
+  Value count = arith::ConstantIndexOp::create(b, loc, parts(operand));
+  return b.createOrFold<arith::MulIOp>(loc, index, count);
+}
+
+Value KernelEmitter::loadScalar(unsigned operand, Value base, Value position) {
+  if (auto pair = dyn_cast<VectorType>(scalarOf(operand)))
+    return vector::LoadOp::create(b, loc, pair, base, ValueRange{position});
+  return memref::LoadOp::create(b, loc, base, ValueRange{position});
+}
+
+void KernelEmitter::storeScalar(Value scalar, Value base, Value position) {
+  if (isa<VectorType>(scalar.getType()))
+    vector::StoreOp::create(b, loc, scalar, base, ValueRange{position});
+  else
+    memref::StoreOp::create(b, loc, scalar, base, ValueRange{position});
+}
+
+Value KernelEmitter::fromScalars(unsigned operand, ArrayRef<Value> scalars) {
+  if (parts(operand) == 1)
+    return vector::FromElementsOp::create(b, loc, vectorOf(operand), scalars);
+  SmallVector<Value> values;
+  for (Value scalar : scalars)
+    for (int64_t part = 0; part < parts(operand); ++part)
+      values.push_back(vector::ExtractOp::create(b, loc, scalar, part));
+  return vector::FromElementsOp::create(b, loc, vectorOf(operand), values);
+}
+
+Value KernelEmitter::splatScalar(unsigned operand, Value scalar) {
+  if (parts(operand) == 1)
+    return vector::BroadcastOp::create(b, loc, vectorOf(operand), scalar);
+  SmallVector<int64_t> mask;
+  for (int64_t i = 0; i < lanes() * parts(operand); ++i)
+    mask.push_back(i % parts(operand));
+  return vector::ShuffleOp::create(b, loc, scalar, scalar, mask);
+}
+
+Value KernelEmitter::extractScalar(unsigned operand, Value vector,
+                                   unsigned lane) {
+  if (parts(operand) == 1)
+    return vector::ExtractOp::create(b, loc, vector, lane);
+  SmallVector<int64_t> mask;
+  for (int64_t part = 0; part < parts(operand); ++part)
+    mask.push_back(lane * parts(operand) + part);
+  return vector::ShuffleOp::create(b, loc, vector, vector, mask);
+}
+
 KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
                                                const Lanes &lanes) {
   Access access;
@@ -71,29 +135,29 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
 /// not smaller. Null: the element's own.
 IntegerAttr KernelEmitter::wideAlignment(unsigned operand) {
   int64_t bytes = memoryType(operand).getIntOrFloatBitWidth() / 8;
-  int64_t alignment = std::min(variant.getAlignment(), bytes * lanes());
+  int64_t alignment =
+      std::min(variant.getAlignment(), bytes * lanes() * parts(operand));
   return alignment > bytes ? b.getI64IntegerAttr(alignment) : IntegerAttr();
 }
 
 Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
   Value base = bases[operand];
-  VectorType type = vectorOf(memoryType(operand));
+  VectorType type = vectorOf(operand);
+  auto at = [&](unsigned lane) {
+    return position(operand, access.address(lane));
+  };
   switch (access.kind) {
   case Access::Kind::Uniform: {
     Value scalar = base;
     if (isa<MemRefType>(base.getType()))
-      scalar = memref::LoadOp::create(b, loc, base,
-                                      ValueRange{ix.toIndex(ix.constant(0))});
-    return vector::BroadcastOp::create(b, loc, type, scalar);
+      scalar = loadScalar(operand, base, ix.toIndex(ix.constant(0)));
+    return splatScalar(operand, scalar);
   }
-  case Access::Kind::Splat: {
-    Value scalar = memref::LoadOp::create(
-        b, loc, base, ValueRange{ix.toIndex(access.address(0))});
-    return vector::BroadcastOp::create(b, loc, type, scalar);
-  }
+  case Access::Kind::Splat:
+    return splatScalar(operand, loadScalar(operand, base, at(0)));
   case Access::Kind::Wide: {
-    auto load = vector::LoadOp::create(
-        b, loc, type, base, ValueRange{ix.toIndex(access.address(0))});
+    auto load =
+        vector::LoadOp::create(b, loc, type, base, ValueRange{at(0)});
     if (IntegerAttr alignment = wideAlignment(operand))
       load.setAlignmentAttr(alignment);
     return load;
@@ -101,16 +165,15 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
   case Access::Kind::Lanes: {
     SmallVector<Value> scalars;
     for (unsigned lane = 0; lane < lanes(); ++lane)
-      scalars.push_back(memref::LoadOp::create(
-          b, loc, base, ValueRange{ix.toIndex(access.address(lane))}));
-    return vector::FromElementsOp::create(b, loc, type, scalars);
+      scalars.push_back(loadScalar(operand, base, at(lane)));
+    return fromScalars(operand, scalars);
   }
   }
   llvm_unreachable("unknown access");
 }
 
 Value KernelEmitter::loadGuarded(unsigned operand, const Access &access) {
-  Type element = memoryType(operand);
+  Type element = scalarOf(operand);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
   auto guarded = [&](unsigned lane) -> Value {
     auto guard =
@@ -118,31 +181,33 @@ Value KernelEmitter::loadGuarded(unsigned operand, const Access &access) {
                           /*withElseRegion=*/true);
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(guard.thenBlock());
-    Value loaded = memref::LoadOp::create(
-        b, loc, bases[operand], ValueRange{ix.toIndex(access.address(lane))});
+    Value loaded = loadScalar(operand, bases[operand],
+                              position(operand, access.address(lane)));
     scf::YieldOp::create(b, loc, loaded);
     b.setInsertionPointToStart(guard.elseBlock());
     scf::YieldOp::create(b, loc, zero);
     return guard.getResult(0);
   };
-  VectorType type = vectorOf(element);
   if (access.kind == Access::Kind::Splat)
-    return vector::BroadcastOp::create(b, loc, type, guarded(0));
+    return splatScalar(operand, guarded(0));
   SmallVector<Value> scalars;
   for (unsigned lane = 0; lane < lanes(); ++lane)
     scalars.push_back(guarded(lane));
-  return vector::FromElementsOp::create(b, loc, type, scalars);
+  return fromScalars(operand, scalars);
 }
 
 Value KernelEmitter::concatenate(ValueRange chunks) {
   if (chunks.size() == 1)
     return chunks.front();
   auto type = cast<VectorType>(chunks.front().getType());
+  int64_t size = type.getNumElements();
   Value result = arith::ConstantOp::create(
-      b, loc, b.getZeroAttr(bodyVectorOf(type.getElementType())));
+      b, loc,
+      b.getZeroAttr(
+          VectorType::get({size * numChunks}, type.getElementType())));
   for (auto [chunk, value] : llvm::enumerate(chunks))
     result = vector::InsertStridedSliceOp::create(
-        b, loc, value, result, ArrayRef<int64_t>(chunk * lanes()),
+        b, loc, value, result, ArrayRef<int64_t>(chunk * size),
         ArrayRef<int64_t>(1));
   return result;
 }
@@ -157,7 +222,7 @@ KernelEmitter::load(ArrayRef<SmallVector<Access>> accesses, Value full) {
   for (unsigned operand = 0; operand < operands; ++operand) {
     if (full && accesses.front()[operand].kind != Access::Kind::Uniform) {
       guarded.push_back(operand);
-      types.append(numChunks, vectorOf(memoryType(operand)));
+      types.append(numChunks, vectorOf(operand));
       continue;
     }
     for (const SmallVector<Access> &chunk : accesses)
@@ -196,8 +261,9 @@ void KernelEmitter::storeFull(unsigned operand, const Access &access,
                               Value vector) {
   Value base = bases[operand];
   if (access.kind == Access::Kind::Wide) {
-    auto store = vector::StoreOp::create(
-        b, loc, vector, base, ValueRange{ix.toIndex(access.address(0))});
+    Value at = position(operand, access.address(0));
+    auto store =
+        vector::StoreOp::create(b, loc, vector, base, ValueRange{at});
     if (IntegerAttr alignment = wideAlignment(operand))
       store.setAlignmentAttr(alignment);
     return;
@@ -206,8 +272,8 @@ void KernelEmitter::storeFull(unsigned operand, const Access &access,
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     Value at = access.kind == Access::Kind::Lanes ? access.address(lane)
                                                   : ix.constant(0);
-    Value scalar = vector::ExtractOp::create(b, loc, vector, lane);
-    memref::StoreOp::create(b, loc, scalar, base, ValueRange{ix.toIndex(at)});
+    storeScalar(extractScalar(operand, vector, lane), base,
+                position(operand, at));
     if (access.kind != Access::Kind::Lanes)
       return;
   }
@@ -219,9 +285,8 @@ void KernelEmitter::storeGuarded(unsigned operand, const Access &access,
     auto guard = scf::IfOp::create(b, loc, access.active(lane));
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(guard.thenBlock());
-    Value scalar = vector::ExtractOp::create(b, loc, vector, lane);
-    memref::StoreOp::create(b, loc, scalar, bases[operand],
-                            ValueRange{ix.toIndex(access.address(lane))});
+    storeScalar(extractScalar(operand, vector, lane), bases[operand],
+                position(operand, access.address(lane)));
   }
 }
 
@@ -231,10 +296,11 @@ void KernelEmitter::store(ArrayRef<Lanes> chunks, ValueRange vectors) {
     for (unsigned i = 0; i < outputs; ++i)
       for (auto [chunk, lanes] : llvm::enumerate(chunks)) {
         Value part = vectors[i];
+        int64_t size = vectorOf(first + i).getNumElements();
         if (chunks.size() > 1)
           part = vector::ExtractStridedSliceOp::create(
-              b, loc, part, ArrayRef<int64_t>(chunk * this->lanes()),
-              ArrayRef<int64_t>(this->lanes()), ArrayRef<int64_t>(1));
+              b, loc, part, ArrayRef<int64_t>(chunk * size),
+              ArrayRef<int64_t>(size), ArrayRef<int64_t>(1));
         storeOne(first + i, getAccess(first + i, lanes), part);
       }
   };

@@ -20,6 +20,7 @@ SmallVector<int32_t> ew::getDimOfLoop(AffineMap map) {
 
 Type ew::getMemoryType(Type element) {
   auto *context = element.getContext();
+  element = getPartType(element);
   if (auto integer = dyn_cast<IntegerType>(element))
     return IntegerType::get(context, std::max(8u, integer.getWidth()));
   if (element.getIntOrFloatBitWidth() == 8)

@@ -133,25 +133,23 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
 
   auto slot = [&](unsigned operand, Value row, Value column) {
     int64_t pitch = getPitch(schedule, memoryType(operand));
-    return ix.toIndex(ix.add(ix.mul(column, ix.constant(pitch)), row));
+    return position(operand,
+                    ix.add(ix.mul(column, ix.constant(pitch)), row));
   };
   for (auto [operand, buffer] : llvm::zip_equal(tiled, shared))
     for (unsigned lane = 0; lane < this->lanes(); ++lane) {
       Value line = ix.add(ty, ix.constant(lane * lines));
-      Value scalar = vector::ExtractOp::create(b, loc, inputs[operand], lane);
-      memref::StoreOp::create(b, loc, scalar, buffer,
-                              ValueRange{slot(operand, tx, line)});
+      storeScalar(extractScalar(operand, inputs[operand], lane), buffer,
+                  slot(operand, tx, line));
     }
   gpu::BarrierOp::create(b, loc);
   for (auto [operand, buffer] : llvm::zip_equal(tiled, shared)) {
     SmallVector<Value> scalars;
     for (unsigned lane = 0; lane < this->lanes(); ++lane) {
       Value line = ix.add(ty, ix.constant(lane * lines));
-      scalars.push_back(memref::LoadOp::create(
-          b, loc, buffer, ValueRange{slot(operand, line, tx)}));
+      scalars.push_back(loadScalar(operand, buffer, slot(operand, line, tx)));
     }
-    inputs[operand] = vector::FromElementsOp::create(
-        b, loc, vectorOf(memoryType(operand)), scalars);
+    inputs[operand] = fromScalars(operand, scalars);
   }
 
   FailureOr<SmallVector<Value>> results = compute(inputs, lanes);

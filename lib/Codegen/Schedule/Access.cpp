@@ -89,6 +89,9 @@ FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     SmallVector<int64_t> &walk = nest.walks.emplace_back();
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type && isComplex(operand.get().getType()))
+      return op.emitOpError("reads a complex number that is no tensor: a "
+                            "kernel takes one as a tensor of rank 0");
     if (!type)
       continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);

@@ -91,6 +91,8 @@ static constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
 //===----------------------------------------------------------------------===//
 
 unsigned ew::getMemoryBytes(Type element) {
+  if (isa<ComplexType>(element))
+    return 2 * getMemoryBytes(getPartType(element));
   return std::max(1u, element.getIntOrFloatBitWidth() / 8);
 }
 

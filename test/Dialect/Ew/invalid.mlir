@@ -9,7 +9,7 @@ func.func @unknown_op(%x: tensor<?xf32>) {
 // -----
 
 func.func @wrong_element(%x: tensor<?xi1>) {
-  // expected-error @+1 {{operand #0 must be floating point or integer of 8 to 64 bits, or a vector or ranked tensor of it, but got 'tensor<?xi1>'}}
+  // expected-error @+1 {{operand #0 must be floating point or integer of 8 to 64 bits or complex, or a vector or ranked tensor of it, but got 'tensor<?xi1>'}}
   %y = ew.add %x, %x : tensor<?xi1>
   return
 }
@@ -17,7 +17,7 @@ func.func @wrong_element(%x: tensor<?xi1>) {
 // -----
 
 func.func @not_floating_point(%x: tensor<?xi32>) {
-  // expected-error @+1 {{operand #0 must be floating point of 8 to 64 bits, or a vector or ranked tensor of it, but got 'tensor<?xi32>'}}
+  // expected-error @+1 {{operand #0 must be floating point of 8 to 64 bits or complex, or a vector or ranked tensor of it, but got 'tensor<?xi32>'}}
   %y = ew.exp %x : tensor<?xi32>
   return
 }
@@ -131,7 +131,7 @@ func.func @gelu(%x: f32) {
 // -----
 
 func.func @constant_type() {
-  // expected-error @+1 {{result #0 must be floating point, integer or boolean, or a vector or ranked tensor of it, but got 'index'}}
+  // expected-error @+1 {{result #0 must be floating point, integer, boolean or complex, or a vector or ranked tensor of it, but got 'index'}}
   %c = ew.constant 1 : index
   return
 }

@@ -110,6 +110,8 @@ TEST(HostTensor, Printing) {
   EXPECT_EQ(printed(make("2x2xf32=nan,inf,-inf,-0")),
             "2x2xf32=[nan inf][-inf -0]");
   EXPECT_EQ(printed(make("4xi8=iota"), 2), "4xi8=0 1 ...");
+  EXPECT_EQ(printed(make("2xcomplex<f64>=(1,-0.5),nan"), 1),
+            "2xcomplex<f64>=(1,-0.5) ...");
 }
 
 TEST(Compare, ExactNaNAndZero) {
@@ -122,6 +124,10 @@ TEST(Compare, ExactNaNAndZero) {
   EXPECT_TRUE(same("1xf32=1", "1xf32=0x3f800001", 1));
   EXPECT_TRUE(same("2x2xi8,strides=1:2=1,2,3,4", "2x2xi8=1,2,3,4"));
   EXPECT_TRUE(same("0xf32=", "0xf32="));
+  EXPECT_TRUE(same("1xcomplex<f32>=(nan,-0)", "1xcomplex<f32>=(nan,0)"));
+  EXPECT_FALSE(same("1xcomplex<f32>=(1,nan)", "1xcomplex<f32>=(1,1)"));
+  EXPECT_FALSE(same("1xcomplex<f32>=(1,2)", "1xcomplex<f32>=(1,0x40000001)"));
+  EXPECT_TRUE(same("1xcomplex<f32>=(1,2)", "1xcomplex<f32>=(1,0x40000001)", 1));
   EXPECT_EQ(messageOf(compare(make("2xf32"), make("2xf16"))),
             "expected 2xf16, got 2xf32");
 }

@@ -40,6 +40,36 @@ TEST(InputSpec, Values) {
   EXPECT_EQ(made("0xf32"), "0xf32=");
 }
 
+TEST(InputSpec, Complex) {
+  EXPECT_EQ(made("2xcomplex<f32>=(1,-2.5), 3"), "2xcomplex<f32>=(1,-2.5) (3,0)");
+  EXPECT_EQ(made("2xcomplex<f64>=(nan, -inf)"),
+            "2xcomplex<f64>=(nan,-inf) (nan,-inf)");
+  EXPECT_EQ(made("2x1xcomplex<f64>=[(1,2)][(3,4)]"),
+            "2x1xcomplex<f64>=[(1,2)][(3,4)]");
+  EXPECT_EQ(made("3xcomplex<f32>=iota"), "3xcomplex<f32>=(0,0) (1,0) (2,0)");
+  EXPECT_EQ(made("1xcomplex<f64>=ones"), "1xcomplex<f64>=(1,0)");
+  EXPECT_EQ(made("1xcomplex<f32>"), "1xcomplex<f32>=(0,0)");
+  EXPECT_EQ(made("2x2xcomplex<f64>,strides=1:2=[(1,2) 3][4 5]"),
+            "2x2xcomplex<f64>=[(1,2) (3,0)][(4,0) (5,0)]");
+  TensorType any{ElementType::ComplexF32, {-1}};
+  EXPECT_EQ(made("(1,2),(3,4)", &any), "2xcomplex<f32>=(1,2) (3,4)");
+  std::string random = made("1xcomplex<f32>=random:2:3");
+  EXPECT_TRUE(StringRef(random).starts_with("1xcomplex<f32>=(2.")) << random;
+  EXPECT_TRUE(StringRef(random).contains(",2.")) << random;
+  EXPECT_EQ(made("1xcomplex<f32>=(1,2"),
+            "not a complex number: '(1,2'; one is written (1,-2.5)\n"
+            "  1xcomplex<f32>=(1,2\n                 ^");
+  EXPECT_EQ(made("1xcomplex<f32>=(1,2,3)"),
+            "not a complex number: '(1,2,3)'; one is written (1,-2.5)\n"
+            "  1xcomplex<f32>=(1,2,3)\n                 ^");
+  EXPECT_EQ(made("1xcomplex<f32>=(x,2)"),
+            "not a number: 'x'\n  1xcomplex<f32>=(x,2)\n                 ^");
+  EXPECT_TRUE(StringRef(made("1xcomplex<f16>=1"))
+                  .starts_with("expected an element type"));
+  EXPECT_TRUE(StringRef(made("1xcomplex<f32=1"))
+                  .starts_with("expected an element type"));
+}
+
 TEST(InputSpec, TypesFromTheFunction) {
   TensorType any{ElementType::F32, {-1}}, fixed{ElementType::I8, {2, 2}};
   TensorType scalar{ElementType::F64, {}}, two{ElementType::F32, {-1, 3}};
@@ -61,7 +91,7 @@ TEST(InputSpec, TypesFromTheFunction) {
 TEST(InputSpec, ErrorsPointAtTheirPlace) {
   EXPECT_EQ(made("2x3xf33=1"),
             "expected an element type: i1, i8 to i64, ui8 to ui64, f8E4M3FN, "
-            "f8E5M2, f16, bf16, f32 or f64\n  2x3xf33=1\n      ^");
+            "f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>\n  2x3xf33=1\n      ^");
   EXPECT_EQ(made("3xf32=1,x,3"),
             "not a number: 'x'\n  3xf32=1,x,3\n          ^");
   EXPECT_EQ(made("3xi8=1,2,300"),
@@ -85,7 +115,7 @@ TEST(InputSpec, ErrorsPointAtTheirPlace) {
             "expected '=' and data after the type\n  2xf32;1\n       ^");
   EXPECT_EQ(made("4x4"),
             "expected an element type: i1, i8 to i64, ui8 to ui64, "
-            "f8E4M3FN, f8E5M2, f16, bf16, f32 or f64\n  4x4\n    ^");
+            "f8E4M3FN, f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>\n  4x4\n    ^");
   EXPECT_EQ(made("").find("expected a type or data"), 0u);
   // Only the neighbourhood of a long text is shown.
   std::string text = "100xf32=" + std::string(150, ' ') + "y";

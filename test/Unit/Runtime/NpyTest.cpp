@@ -1,6 +1,7 @@
 #include "ew/Runtime/Npy.h"
 #include "TestSupport.h"
 #include "ew/Runtime/AtomicFile.h"
+#include "ew/Runtime/Element.h"
 #include "ew/Runtime/InputSpec.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -71,6 +72,18 @@ TEST(Npy, VersionsOrdersAndQuoting) {
             "0x99xf64");
 }
 
+TEST(Npy, ComplexNumbers) {
+  // 1 + 2i; the bytes of each part are swapped, the parts are not.
+  std::string one("\x3F\x80\0\0", 4), two("\x40\0\0\0", 4);
+  HostTensor big = take(parseNpy(npy(dict(">c8", "(1,)"), one + two), "x"));
+  EXPECT_EQ(big.getTypeName(), "1xcomplex<f32>");
+  EXPECT_EQ(formatElementAt(big.getElement(0), big.getType()), "(1,2)");
+  EXPECT_EQ(take(parseNpy(npy(dict("<c16", "(0,)"), ""), "x")).getTypeName(),
+            "0xcomplex<f64>");
+  EXPECT_TRUE(StringRef(formatNpyHeader(ElementType::ComplexF64, {2}))
+                  .contains("'descr': '<c16'"));
+}
+
 TEST(Npy, TypesThatNumPyLacks) {
   std::string v2 = npy(dict("<V2", "(1,)"), "\x80\x3F");
   EXPECT_EQ(take(parseNpy(v2, "x")).getType(), ElementType::BF16);
@@ -119,8 +132,8 @@ TEST(Npy, MalformedFiles) {
   expect(
       npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}", ""),
       "it holds a structured array, which is no tensor");
-  expect(npy(dict("<c8", "(1,)"), "12345678"),
-         "its elements are of NumPy's type 'c8', which is not supported");
+  expect(npy(dict("<M8", "(1,)"), "12345678"),
+         "its elements are of NumPy's type 'M8', which is not supported");
   expect(npy(dict("|O", "(1,)"), "12345678"),
          "its elements are of NumPy's type 'O', which is not supported");
 }
@@ -133,7 +146,7 @@ TEST(Npy, TypeMustAgree) {
 TEST(Npy, RoundTripsThroughFiles) {
   TemporaryDirectory directory;
   std::string path = directory.file("x.npy"), raw = directory.file("x.bin");
-  for (int i = 0; i <= static_cast<int>(ElementType::F64); ++i) {
+  for (int i = 0; i <= static_cast<int>(ElementType::ComplexF64); ++i) {
     auto type = static_cast<ElementType>(i);
     std::string text = "3x5x" + getName(type).str();
     HostTensor tensor = take(makeInput(take(parseInputSpec(text + "=random"))));

@@ -107,6 +107,23 @@ private:
   Access getAccess(unsigned operand, const Lanes &lanes);
 
   mlir::Type memoryType(unsigned operand) const;
+  /// How many values of the memory type an element of the operand is: two of a
+  /// complex number, one after the other.
+  int64_t parts(unsigned operand) const;
+  /// One element of an operand, and a vector of them, as they lie in memory.
+  mlir::Type scalarOf(unsigned operand) const;
+  mlir::VectorType vectorOf(unsigned operand) const;
+  /// Where an element stands, in values of the memory type.
+  mlir::Value position(unsigned operand, mlir::Value address);
+  mlir::Value loadScalar(unsigned operand, mlir::Value base,
+                         mlir::Value position);
+  void storeScalar(mlir::Value scalar, mlir::Value base, mlir::Value position);
+  /// A vector of elements, from them or from one for all, and its elements.
+  mlir::Value fromScalars(unsigned operand,
+                          llvm::ArrayRef<mlir::Value> scalars);
+  mlir::Value splatScalar(unsigned operand, mlir::Value scalar);
+  mlir::Value extractScalar(unsigned operand, mlir::Value vector,
+                            unsigned lane);
   /// Of one chunk, and of all.
   mlir::VectorType vectorOf(mlir::Type element) const;
   mlir::VectorType bodyVectorOf(mlir::Type element) const;
@@ -124,6 +141,9 @@ private:
 
   mlir::Value toBody(mlir::Value memory, mlir::Type element);
   mlir::Value toMemory(mlir::Value body);
+  /// The real or the imaginary parts of complex numbers, and back.
+  mlir::Value extractPart(mlir::Value memory, unsigned part);
+  mlir::Value interleave(mlir::Value real, mlir::Value imaginary);
   mlir::FailureOr<mlir::Value> splat(mlir::Operation *constant);
   /// What ew.linear_index is for every lane.
   mlir::Value positions(llvm::ArrayRef<Lanes> chunks);

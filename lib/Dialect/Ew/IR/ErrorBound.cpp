@@ -13,6 +13,7 @@ using namespace ew;
 
 static constexpr double kExact = 0.0;
 static constexpr double kCorrectlyRounded = 0.5;
+static constexpr double kRoundedFromF64 = 0.51;
 static constexpr double kDefaultBound = 2.0;
 /// In f64 some functions come from libm or libdevice, which do not keep 2: NVIDIA
 /// documents 3 for asinh and acosh, 5 for erfc, of which gelu is made.
@@ -33,7 +34,7 @@ static double getBoundByOp(Operation *op) {
   if (isa<AbsOp, NegOp, SignOp, CeilOp, FloorOp, TruncOp, RoundOp, RoundEvenOp,
           ReluOp, MaxOp, MinOp, MaxnumOp, MinnumOp, ClampOp, CopysignOp,
           NextAfterOp, RemOp, SelectOp, ConstantOp, BitcastOp, BroadcastOp,
-          TransposeOp>(op))
+          TransposeOp, RealOp, ImagOp>(op))
     return kExact;
   if (isa<AddOp, SubOp, MulOp, DivOp, FmaOp, LerpOp, SqrtOp, ReciprocalOp,
           SquareOp, FloorDivOp, ModOp, LeakyReluOp, CastOp, IotaOp, DropoutOp>(
@@ -52,11 +53,58 @@ static double getBoundByOp(Operation *op) {
   return kDefaultBound;
 }
 
+/// How far the parts of a complex result may be off. Of f32, what needs no
+/// function is computed in f64 and rounded once. What functions of the parts are
+/// put together in, adds up the bounds of those, by how much the result depends
+/// on each, and the digits that a significand near 2 has more than one near 1.
+static double getComplexBound(Operation *op, bool isF64) {
+  if (isa<NegOp, ConjOp, ComplexOp, SelectOp, ConstantOp, BroadcastOp,
+          TransposeOp>(op))
+    return kExact;
+  if (isa<AddOp, SubOp, CastOp>(op))
+    return kCorrectlyRounded;
+  if (isa<MulOp, SquareOp>(op))
+    return isF64 ? 2.0 : kRoundedFromF64;
+  if (isa<SqrtOp>(op))
+    return isF64 ? 3.0 : kRoundedFromF64;
+  if (isa<DivOp, ReciprocalOp>(op))
+    return isF64 ? 5.0 : kRoundedFromF64;
+  if (isa<PowOp>(op))
+    return isF64 ? 8.0 : 1.0;
+  if (isa<TanhOp>(op))
+    return isF64 ? 16.0 : 13.0;
+  if (isa<LogOp>(op))
+    return isF64 ? 6.0 : 5.0;
+  return isF64 ? 8.0 : 7.0;
+}
+
+bool ew::isBoundOfModulus(Operation *op) {
+  Type type = getElementType(op->getResult(0).getType());
+  if (!isa<ComplexType>(type))
+    return false;
+  return isa<PowOp>(op) ||
+         (isa<DivOp, ReciprocalOp>(op) && getPartType(type).isF64());
+}
+
 double ew::getErrorBound(Operation *op) {
+  double bound = getDefaultErrorBound(op);
+  auto stated = op->getAttrOfType<FloatAttr>(kErrorBoundAttr);
+  bool isFloat = llvm::all_of(op->getResultTypes(), [](Type type) {
+    return isa<FloatType, ComplexType>(getElementType(type));
+  });
+  return stated && isFloat ? stated.getValueAsDouble() : bound;
+}
+
+double ew::getDefaultErrorBound(Operation *op) {
+  if (op->getNumResults() == 1 && isComplex(op->getResult(0).getType())) {
+    Type part = getPartType(getElementType(op->getResult(0).getType()));
+    return getComplexBound(op, part.isF64());
+  }
+  if (isa<AbsOp>(op) && op->getNumOperands() == 1 &&
+      isComplex(op->getOperand(0).getType()))
+    return kDefaultBound;
   for (Type type : op->getResultTypes())
     if (!isa<FloatType>(getElementType(type)))
       return kExact;
-  if (auto bound = op->getAttrOfType<FloatAttr>(kErrorBoundAttr))
-    return bound.getValueAsDouble();
   return getBoundByOp(op);
 }

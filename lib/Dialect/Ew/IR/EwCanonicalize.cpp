@@ -157,6 +157,8 @@ void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 static bool isExactCast(Type from, Type to) {
   if (from == to)
     return true;
+  if (isa<ComplexType>(from))
+    return isExactCast(getPartType(from), getPartType(to));
   auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
   if (fromFloat && toFloat)
     return APFloat::isRepresentableBy(fromFloat.getFloatSemantics(),
@@ -188,7 +190,7 @@ void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     if (from == to) {
       bool narrow = isa<FloatType>(from) && from.getIntOrFloatBitWidth() < 32;
       // With `saturate`, an infinity does not come back.
-      bool changes = op.getSaturate() && isa<FloatType>(from);
+      bool changes = op.getSaturate() && isa<FloatType, ComplexType>(from);
       if (narrow || changes || inner.getOperand().getType() != op.getType())
         return rewriter.notifyMatchFailure(op,
                                            "rounds a value of a narrow type");
@@ -197,7 +199,8 @@ void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     }
     // Rounding an integer means nothing.
     bool rounds =
-        isa<FloatType>(to) || (isa<FloatType>(from) && !to.isInteger(1));
+        isa<FloatType, ComplexType>(to) ||
+        (isa<FloatType>(from) && !to.isInteger(1));
     if (op.getRound() && !rounds)
       return rewriter.notifyMatchFailure(
           op, "its rounding has no meaning from this type");

@@ -30,6 +30,12 @@ Attribute ew::getIntAttr(Type type, const APInt &value) {
 Attribute ew::foldElements(ArrayRef<Attribute> operands, Type resultType,
                            function_ref<Attribute(ArrayRef<Attribute>)> fn) {
   constexpr int64_t maxElements = 1024;
+  // Complex numbers are folded by their parts, once they are split.
+  if (isComplex(resultType) || llvm::any_of(operands, [](Attribute a) {
+        auto dense = dyn_cast_or_null<DenseElementsAttr>(a);
+        return dense && isa<ComplexType>(dense.getElementType());
+      }))
+    return nullptr;
   if (llvm::any_of(operands, [](Attribute a) {
         return !isa_and_nonnull<FloatAttr, IntegerAttr, DenseElementsAttr>(a);
       }))
@@ -100,7 +106,7 @@ Attribute ew::getSplat(Value value) {
     value = op->getOperand(0);
   }
   auto constant = value.getDefiningOp<ConstantOp>();
-  if (!constant)
+  if (!constant || isComplex(value.getType()))
     return nullptr;
   Attribute attr = constant.getValue();
   if (auto dense = dyn_cast<DenseElementsAttr>(attr))

@@ -150,6 +150,11 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
   if (same)
     return getOperand();
   Attribute operand = adaptor.getOperand();
+  if (auto dense = dyn_cast_or_null<DenseElementsAttr>(operand);
+      dense && isComplex(type))
+    return dense.isSplat() && type.hasStaticShape() && type.getNumElements()
+               ? dense.resizeSplat(type)
+               : Attribute();
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(operand))
     operand = dense.isSplat() ? dense.getSplatValue<Attribute>() : Attribute();
   return operand ? getSplatAttr(type, operand) : nullptr;
@@ -163,6 +168,9 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   if (identity && getOperand().getType() == getType())
     return getOperand();
   auto dense = dyn_cast_or_null<DenseElementsAttr>(adaptor.getOperand());
+  if (dense && dense.isSplat() && isComplex(getType()))
+    return getType().hasStaticShape() ? dense.resizeSplat(getType())
+                                      : Attribute();
   if (dense && dense.isSplat())
     return getSplatAttr(getType(), dense.getSplatValue<Attribute>());
   return nullptr;

@@ -123,6 +123,18 @@ Type ew::getBoolTypeLike(Type type) {
   return getTypeLike(type, IntegerType::get(type.getContext(), 1));
 }
 
+Type ew::getPartType(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return complex.getElementType();
+  return element;
+}
+
+Type ew::getPartTypeLike(Type type) {
+  return getTypeLike(type, getPartType(getElementType(type)));
+}
+
+bool ew::isComplex(Type type) { return isa<ComplexType>(getElementType(type)); }
+
 bool ew::isSignedInteger(Type element) {
   auto integer = dyn_cast<IntegerType>(element);
   return integer && integer.getWidth() > 1 && !integer.isUnsigned();

@@ -25,8 +25,9 @@ using Status = APFloat::opStatus;
 
 static constexpr auto nearest = APFloat::rmNearestTiesToEven;
 
+/// Of floating point, complex numbers included: a NaN differs from itself.
 static bool isFloat(Value value) {
-  return isa<FloatType>(getElementType(value.getType()));
+  return isa<FloatType, ComplexType>(getElementType(value.getType()));
 }
 
 /// Whether a value is a splat of this number, zeros by their sign.
@@ -458,6 +459,41 @@ OpFoldResult CmpOp::fold(FoldAdaptor adaptor) {
         }
         return BoolAttr::get(context, satisfies(getPredicate(), order));
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Complex numbers
+//===----------------------------------------------------------------------===//
+
+OpFoldResult ComplexOp::fold(FoldAdaptor) {
+  auto real = getReal().getDefiningOp<RealOp>();
+  auto imaginary = getImaginary().getDefiningOp<ImagOp>();
+  if (real && imaginary && real.getOperand() == imaginary.getOperand() &&
+      real.getOperand().getType() == getType())
+    return real.getOperand();
+  return {};
+}
+
+OpFoldResult RealOp::fold(FoldAdaptor) {
+  if (auto complex = getOperand().getDefiningOp<ComplexOp>())
+    return complex.getReal();
+  if (auto conj = getOperand().getDefiningOp<ConjOp>()) {
+    setOperand(conj.getOperand());
+    return getResult();
+  }
+  return {};
+}
+
+OpFoldResult ImagOp::fold(FoldAdaptor) {
+  if (auto complex = getOperand().getDefiningOp<ComplexOp>())
+    return complex.getImaginary();
+  return {};
+}
+
+OpFoldResult ConjOp::fold(FoldAdaptor) {
+  if (auto conj = getOperand().getDefiningOp<ConjOp>())
+    return conj.getOperand();
+  return {};
 }
 
 OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {

@@ -41,6 +41,13 @@ static void printEnum(OpAsmPrinter &printer, Operation *, EnumAttr attr) {
 LogicalResult CmpOp::verify() {
   Type element = getElementType(getLhs().getType());
   CmpPredicate predicate = getPredicate();
+  if (isa<ComplexType>(element)) {
+    if (predicate == CmpPredicate::oeq || predicate == CmpPredicate::une)
+      return success();
+    return emitOpError("complex numbers have no order: the predicate must be "
+                       "oeq or une, not ")
+           << stringifyCmpPredicate(predicate);
+  }
   bool forIntegers = predicate <= CmpPredicate::ge;
   if (isa<FloatType>(element) == forIntegers)
     return emitOpError("predicate '")
@@ -110,6 +117,14 @@ LogicalResult IotaOp::verify() {
 LogicalResult CastOp::verify() {
   Type from = getElementType(getOperand().getType());
   Type to = getElementType(getType());
+  if (isa<ComplexType>(from) || isa<ComplexType>(to)) {
+    if (!isa<ComplexType>(from) || !isa<ComplexType>(to))
+      return emitOpError("from ")
+             << from << " to " << to
+             << " is not one number: use ew.complex, or ew.real and ew.imag";
+    from = getPartType(from);
+    to = getPartType(to);
+  }
   bool rounds = isa<FloatType>(from) && !to.isInteger(1);
   bool saturates =
       (isa<FloatType>(to) || !to.isInteger(1)) && !from.isInteger(1);

@@ -11,7 +11,22 @@
 using namespace mlir;
 using namespace ew;
 
+/// What complex ops become (see SplitComplex.cpp).
+static unsigned getComplexWeight(Operation *op) {
+  if (isa<PowOp>(op))
+    return 96;
+  if (isa<ExpOp, LogOp, SinOp, CosOp, TanhOp>(op))
+    return 48;
+  if (isa<MulOp, SquareOp, DivOp, ReciprocalOp, SqrtOp>(op))
+    return 24;
+  return isa<AbsOp>(op) ? 8 : 2;
+}
+
 unsigned ew::getWeight(Operation *op) {
+  if (isa<RealOp, ImagOp, ComplexOp>(op))
+    return 0;
+  if (op->getNumOperands() && isComplex(op->getOperands().back().getType()))
+    return getComplexWeight(op);
   if (isa<DivOp, FloorDivOp, RemOp, ModOp, SqrtOp, RsqrtOp, ReciprocalOp,
           NextAfterOp>(op))
     return 4;

@@ -59,7 +59,8 @@ static bool canExpand(linalg::GenericOp op) {
   for (OpOperand *input : op.getDpsInputOperands())
     if (isa<RankedTensorType>(input->get().getType())
             ? failed(getLoops(input->get(), op.getMatchingIndexingMap(input)))
-            : !input->get().getType().isIntOrFloat())
+            : !input->get().getType().isIntOrFloat() &&
+                  !isComplex(input->get().getType()))
       return false;
   Block &body = *op.getBlock();
   // Without any ew op, it is someone else's copy.

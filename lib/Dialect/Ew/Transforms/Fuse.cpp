@@ -116,6 +116,21 @@ Value KernelBody::emitNode(FusionNode &node, AffineMap map, bool recompute) {
   return result;
 }
 
+/// There is no scalar constant of a complex type.
+static Value emitComplexSplat(OpBuilder &builder, ConstantOp constant) {
+  auto type = cast<ComplexType>(getElementType(constant.getType()));
+  auto part = cast<FloatType>(type.getElementType());
+  auto splat = cast<DenseElementsAttr>(constant.getValue())
+                   .getSplatValue<std::complex<APFloat>>();
+  auto emitPart = [&](const APFloat &number) -> Value {
+    return ConstantOp::create(builder, constant.getLoc(), part,
+                              FloatAttr::get(part, number));
+  };
+  Value real = emitPart(splat.real());
+  return ComplexOp::create(builder, constant.getLoc(), type, real,
+                           emitPart(splat.imag()));
+}
+
 Value KernelBody::emitRead(const Read &read, Location loc) {
   if (Value value = values.lookup({read.source, read.map}))
     return value;
@@ -128,7 +143,9 @@ Value KernelBody::emitRead(const Read &read, Location loc) {
   else if (auto iota = read.source.getDefiningOp<IotaOp>())
     value = emitIota(iota, read.map);
   else if (auto constant = read.source.getDefiningOp<ConstantOp>();
-           constant && isa<DenseElementsAttr>(constant.getValue())) {
+           constant && isComplex(constant.getType())) {
+    value = emitComplexSplat(builder, constant);
+  } else if (constant && isa<DenseElementsAttr>(constant.getValue())) {
     auto splat = cast<TypedAttr>(cast<DenseElementsAttr>(constant.getValue())
                                      .getSplatValue<Attribute>());
     value =

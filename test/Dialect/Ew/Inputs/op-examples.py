@@ -22,6 +22,7 @@ records = json.loads(
     )
 )
 
+ELEMENT = r"(\w+|complex<\w+>)"
 SPELLING = {"UI": "ui", "BF": "bf", "F8": "f8", "I": "i", "F": "f"}
 
 
@@ -34,6 +35,8 @@ def spell(record_name):
 def element_types(constraint):
     """The element types of a `Ew_Like` or an element constraint."""
     record = records[constraint]
+    if "Complex" in record["!superclasses"]:
+        return [f"complex<{spell(record['elementType']['def'])}>"]
     if "Ew_Like" in record["!superclasses"]:
         return element_types(record["allowedTypes"][0]["def"])
     if "allowedTypes" in record:
@@ -52,7 +55,10 @@ def argument_types(line):
         if value not in known:
             known[value] = types[index] if len(types) == len(values) else types[0]
     if "ew.select" in line:
-        known[values[0]] = re.sub(r"x\w+>$", "xi1>", types[0]) if ">" in types[0] else "i1"
+        shaped = types[0].startswith(("tensor", "vector"))
+        known[values[0]] = re.sub(f"x{ELEMENT}>$", "xi1>", types[0]) if shaped else "i1"
+    if "ew.complex" in line:
+        known = {value: re.sub(r"complex<(\w+)>", r"\1", type) for value, type in known.items()}
     return known
 
 
@@ -71,14 +77,18 @@ def instances(op, line):
     shape = {"vector": "vector<4x{}>", "scalar": "{}"}[form]
     if " to " in line:
         # A conversion's two types depend on each other.
-        yield re.sub(r"tensor<\?x(\w+)>", lambda m: shape.format(m[1]), line)
+        yield re.sub(rf"tensor<\?x{ELEMENT}>", lambda m: shape.format(m[1]), line)
         return
     operands = [c[0]["def"] for c in op["arguments"]["args"]]
     constraint = next(c for c in reversed(operands) if c.startswith("Ew_") and c.endswith("Like"))
     for element in element_types(constraint):
-        text = re.sub(r"tensor<\?x(\w+)>", shape.format(element), line)
+        if "ew.complex" in line:
+            element = f"complex<{element}>"
+        if "complex" in element and form == "vector":
+            continue  # there are none
+        text = re.sub(rf"tensor<\?x{ELEMENT}>", shape.format(element), line)
         if "ew.cmp" in text and not re.match("b?f", element):
-            text = text.replace("olt", "ne")
+            text = text.replace("olt", "oeq" if "complex" in element else "ne")
         yield text
 
 

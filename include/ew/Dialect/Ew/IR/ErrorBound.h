@@ -22,7 +22,15 @@ inline constexpr llvm::StringLiteral kErrorBoundAttr = "ew.error_bound";
 /// The largest error of `op`, in units in the last place of the true result in
 /// the type it is computed in: 0 for an exact op, 0.5 for a correctly rounded
 /// one, more for the others.
+/// A complex result: of each part.
 double getErrorBound(mlir::Operation *op);
+
+/// The same, whatever the op's attribute says.
+double getDefaultErrorBound(mlir::Operation *op);
+
+/// Whether the bound of a complex result is in units of the larger part, for
+/// both parts.
+bool isBoundOfModulus(mlir::Operation *op);
 
 } // namespace ew
 

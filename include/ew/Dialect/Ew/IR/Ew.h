@@ -34,6 +34,15 @@ mlir::Type getTypeLike(mlir::Type type, mlir::Type element);
 /// The element type of a tensor or vector, or the type itself.
 mlir::Type getElementType(mlir::Type type);
 
+/// The type of the parts of a complex number, else the type itself.
+mlir::Type getPartType(mlir::Type element);
+
+/// The same for a type or a vector or tensor of it.
+mlir::Type getPartTypeLike(mlir::Type type);
+
+/// Whether a value is a complex number, or a tensor of them.
+bool isComplex(mlir::Type type);
+
 /// Whether an element type is an integer whose order and division are signed.
 /// Signless integers are; a boolean is not.
 bool isSignedInteger(mlir::Type element);

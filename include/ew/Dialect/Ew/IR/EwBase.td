@@ -23,7 +23,8 @@ def Ew_Dialect : Dialect {
 
     **Types.** f64, f32, f16, bf16, f8E4M3FN and f8E5M2; signless integers are
     signed (i8 to i64), `uiN` are unsigned (ui8 to ui64), `i1` is a boolean. In
-    memory a boolean is a byte.
+    memory a boolean is a byte. `complex<f32>` and `complex<f64>` are pairs, the real
+    part first in memory.
 
     **Floating point.** Subnormal numbers are kept. Add, subtract, multiply,
     divide, sqrt, fma and conversions are rounded correctly, to nearest with ties
@@ -31,6 +32,10 @@ def Ew_Dialect : Dialect {
     bound on its error, in units in the last place of the true result. A NaN
     operand gives a NaN unless the op says otherwise; which NaN is not specified,
     and an op that looks at a NaN's bits sees the canonical quiet NaN.
+
+    **Complex numbers.** An infinite part makes a number infinite, whatever the other
+    part. Special values are those of C's Annex G; where it leaves a sign open, the
+    op's definition says which one. docs/Accuracy.md has the bounds.
 
     **Integers.** Arithmetic wraps. Every op has one stated result for every
     operand, on every target: division by zero and shifts by the width or more
@@ -58,10 +63,21 @@ def Ew_IntOrBool : AnyTypeOf<[I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64], "in
 def Ew_Float : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2], "floating point of 8 to 64 bits">;
 def Ew_Number : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I8, I16, I32, I64, UI8, UI16, UI32, UI64],
                           "floating point or integer of 8 to 64 bits">;
-def Ew_Element : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64],
-                           "floating point, integer or boolean">;
+def Ew_Complex : AnyTypeOf<[Complex<F32>, Complex<F64>], "complex of f32 or f64">;
+def Ew_Part : AnyTypeOf<[F32, F64], "f32 or f64">;
+def Ew_FloatOrComplex : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, Complex<F32>, Complex<F64>],
+                                  "floating point of 8 to 64 bits or complex">;
+def Ew_NumberOrComplex : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I8, I16, I32, I64, UI8, UI16, UI32, UI64,
+                                    Complex<F32>, Complex<F64>],
+                                   "floating point or integer of 8 to 64 bits or complex">;
+def Ew_RealElement : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64],
+                               "floating point, integer or boolean">;
+def Ew_Element : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64,
+                            Complex<F32>, Complex<F64>],
+                           "floating point, integer, boolean or complex">;
 
-/// An element type, or a vector or ranked tensor of it.
+/// An element type, or a vector or ranked tensor of it. (There are no vectors of
+/// complex numbers: where kernels have vectors, parts stand for themselves.)
 class Ew_Like<Type element>
     : AnyTypeOf<[element, VectorOfAnyRankOf<[element]>, RankedTensorOf<[element]>],
                 element.summary # ", or a vector or ranked tensor of it">;
@@ -71,6 +87,11 @@ def Ew_IntLike : Ew_Like<Ew_Int>;
 def Ew_IntOrBoolLike : Ew_Like<Ew_IntOrBool>;
 def Ew_NumberLike : Ew_Like<Ew_Number>;
 def Ew_BoolLike : Ew_Like<Ew_Bool>;
+def Ew_ComplexLike : Ew_Like<Ew_Complex>;
+def Ew_PartLike : Ew_Like<Ew_Part>;
+def Ew_FloatOrComplexLike : Ew_Like<Ew_FloatOrComplex>;
+def Ew_NumberOrComplexLike : Ew_Like<Ew_NumberOrComplex>;
+def Ew_RealElementLike : Ew_Like<Ew_RealElement>;
 def Ew_ElementLike : Ew_Like<Ew_Element>;
 def Ew_Tensor : RankedTensorOf<[Ew_Element]>;
 

@@ -50,12 +50,32 @@ class Ew_UnaryIntOp<string mnemonic, string meaning>
 class Ew_UnaryNumberOp<string mnemonic, string meaning>
     : Ew_UnaryOp<mnemonic, Ew_NumberLike, "f32", meaning>;
 
+/// Functions that complex numbers have too; `complex` says what they mean there.
+class Ew_UnaryFloatOrComplexOp<string mnemonic, string meaning, string complex>
+    : Ew_UnaryOp<mnemonic, Ew_FloatOrComplexLike, "f32", meaning # "\n\nComplex: " # complex>;
+class Ew_UnaryNumberOrComplexOp<string mnemonic, string meaning, string complex>
+    : Ew_UnaryOp<mnemonic, Ew_NumberOrComplexLike, "f32", meaning # "\n\nComplex: " # complex>;
+
 /// An activation function with one parameter.
 class Ew_ParametricOp<string mnemonic, string parameter, string default, string meaning>
     : Ew_UnaryBase<mnemonic, Ew_FloatLike, meaning # " `" # parameter # "` is " # default # " unless it is given.",
                    "%y = ew." # mnemonic # " %x {" # parameter # " = 0.5 : f64} : tensor<?xf32>"> {
   let arguments = (ins Ew_FloatLike:$operand,
                        DefaultValuedAttr<F64Attr, default>:$alpha);
+}
+
+/// The type of the parts of `from`, or its own if it is not complex.
+class Ew_PartsOf<string from, string to>
+    : TypesMatchWith<to # " has the type of the parts of " # from, from, to,
+                     "::ew::getPartTypeLike($_self)">;
+
+/// A part of a complex number.
+class Ew_PartOp<string mnemonic, string meaning>
+    : Ew_ElementwiseOp<mnemonic, meaning, "%x = ew." # mnemonic # " %z : tensor<?xcomplex<f32>>",
+                       [Ew_PartsOf<"operand", "result">]> {
+  let arguments = (ins Ew_ComplexLike:$operand);
+  let results = (outs Ew_PartLike:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
 }
 
 /// A boolean of the shape of `from`.
@@ -90,6 +110,8 @@ class Ew_BinaryIntOp<string mnemonic, string meaning, list<Trait> traits = []>
     : Ew_BinaryOp<mnemonic, Ew_IntLike, "i32", meaning, traits>;
 class Ew_BinaryNumberOp<string mnemonic, string meaning, list<Trait> traits = []>
     : Ew_BinaryOp<mnemonic, Ew_NumberLike, "f32", meaning, traits>;
+class Ew_BinaryNumberOrComplexOp<string mnemonic, string meaning, string complex, list<Trait> traits = []>
+    : Ew_BinaryOp<mnemonic, Ew_NumberOrComplexLike, "f32", meaning # "\n\nComplex: " # complex, traits>;
 class Ew_BinaryLogicOp<string mnemonic, string meaning>
     : Ew_BinaryOp<mnemonic, Ew_IntOrBoolLike, "i1", meaning, [Commutative]>;
 

@@ -11,6 +11,7 @@
 include "ew/Dialect/Ew/IR/EwUnaryOps.td"
 include "ew/Dialect/Ew/IR/EwBinaryOps.td"
 include "ew/Dialect/Ew/IR/EwTernaryOps.td"
+include "ew/Dialect/Ew/IR/EwComplexOps.td"
 include "ew/Dialect/Ew/IR/EwShapeOps.td"
 include "ew/Dialect/Ew/IR/EwRandomOps.td"
 include "ew/Dialect/Ew/IR/EwHostOps.td"

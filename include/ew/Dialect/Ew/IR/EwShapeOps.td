@@ -17,7 +17,8 @@ include "ew/Dialect/Ew/IR/EwOpBase.td"
 def Ew_ConstantOp : Ew_Op<"constant", [ConstantLike, Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "A constant";
   let description = Ew_Doc<[{
-    A scalar, or a vector or tensor of static shape. For a tensor of dynamic shape, broadcast a scalar.
+    A scalar, or a vector or tensor of static shape. For a tensor of dynamic shape, broadcast a scalar. (A complex scalar
+    is written with `ew.complex`.)
     The kernel that uses it holds a splat in its code; any other tensor becomes a buffer.}],
     "%half = ew.constant 5.000000e-01 : f32\n%t = ew.constant dense<[1, 2, 3]> : tensor<3xi32>">.text;
   let arguments = (ins TypedAttrInterface:$value);
@@ -52,7 +53,8 @@ def Ew_CastOp : Ew_ElementwiseOp<"cast", [{
     dropped (or rounded as `round` says), and the result saturates: a value outside the type's range gives its nearest end, a NaN gives 0.
     With `wrap`, which only this direction takes, the result is the integer modulo 2^width instead, and infinities and NaNs give 0. From
     integer to integer: the low bits are kept, extended by the source's sign where it is signed; with
-    `saturate`, the nearest value of the type. To a boolean: false for zeros, true for all else, a NaN too. From a boolean: 0 or 1.}],
+    `saturate`, the nearest value of the type. To a boolean: false for zeros, true for all else, a NaN too. From a boolean: 0 or 1.
+    From complex to complex: both parts.}],
     "%y = ew.cast %x : tensor<?xf32> to tensor<?xbf16>\n"
     "%z = ew.cast %x round(toward_zero) saturate : tensor<?xf32> to tensor<?xf8E4M3FN>\n"
     "%i = ew.cast %x wrap : tensor<?xf32> to tensor<?xui8>", []> {
@@ -73,8 +75,8 @@ def Ew_BitcastOp : Ew_ElementwiseOp<"bitcast", [{
     "%y = ew.bitcast %x : tensor<?xf32> to tensor<?xui32>", []> {
   let hasCanonicalizer = 1;
   let hasFolder = 1;
-  let arguments = (ins Ew_ElementLike:$operand);
-  let results = (outs Ew_ElementLike:$result);
+  let arguments = (ins Ew_RealElementLike:$operand);
+  let results = (outs Ew_RealElementLike:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
   let hasVerifier = 1;
 }

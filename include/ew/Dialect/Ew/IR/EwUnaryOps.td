@@ -14,10 +14,17 @@ include "ew/Dialect/Ew/IR/EwOpBase.td"
 // Sign and rounding
 //===----------------------------------------------------------------------===//
 
-def Ew_AbsOp : Ew_UnaryNumberOp<"abs", "The absolute value. Exact; clears the sign of -0 and of a NaN. "
-    "The most negative signed integer is its own absolute value; an unsigned integer is unchanged."> { let hasFolder = 1; }
-def Ew_NegOp : Ew_UnaryNumberOp<"neg", "The negation: flips the sign, that of zeros and NaNs too. "
-    "Integers wrap: the most negative signed integer is its own negation."> { let hasFolder = 1; }
+def Ew_AbsOp : Ew_ElementwiseOp<"abs", "The absolute value. Exact; clears the sign of -0 and of a NaN. "
+    "The most negative signed integer is its own absolute value; an unsigned integer is unchanged.\n\n"
+    "Complex: the distance from 0, a number of the type of the parts: `ew.hypot` of them.",
+    "%y = ew.abs %x : tensor<?xf32>\n%r = ew.abs %z : tensor<?xcomplex<f32>>", [Ew_PartsOf<"operand", "result">]> {
+  let arguments = (ins Ew_NumberOrComplexLike:$operand);
+  let results = (outs Ew_NumberLike:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+  let hasFolder = 1;
+}
+def Ew_NegOp : Ew_UnaryNumberOrComplexOp<"neg", "The negation: flips the sign, that of zeros and NaNs too. "
+    "Integers wrap: the most negative signed integer is its own negation.", "of both parts."> { let hasFolder = 1; }
 def Ew_SignOp : Ew_UnaryNumberOp<"sign", "-1, 0 or 1, by the sign of the operand. "
     "A zero keeps its sign; a NaN gives a NaN; an unsigned integer gives 0 or 1."> { let hasFolder = 1; }
 def Ew_CeilOp : Ew_UnaryFloatOp<"ceil", "The smallest integer not below the operand, exact. "
@@ -35,26 +42,30 @@ def Ew_RoundEvenOp : Ew_UnaryFloatOp<"round_even", "The nearest integer, halves 
 // Powers and roots
 //===----------------------------------------------------------------------===//
 
-def Ew_SqrtOp : Ew_UnaryFloatOp<"sqrt", "The square root, correctly rounded. sqrt(-0) = -0; "
-    "a negative operand gives a NaN."> { let hasFolder = 1; }
+def Ew_SqrtOp : Ew_UnaryFloatOrComplexOp<"sqrt", "The square root, correctly rounded. sqrt(-0) = -0; "
+    "a negative operand gives a NaN.", "the root whose real part is not negative; its imaginary part has the sign of the "
+    "operand's, so the cut along the negative numbers has two sides. sqrt(x +- inf i) = inf +- inf i, even for a NaN x."> { let hasFolder = 1; }
 def Ew_RsqrtOp : Ew_UnaryFloatOp<"rsqrt", "1 / sqrt(x). rsqrt(0) = inf, rsqrt(-0) = -inf, rsqrt(inf) = 0; "
     "a negative operand gives a NaN.">;
 def Ew_CbrtOp : Ew_UnaryFloatOp<"cbrt", "The cube root, of negative operands too. Zeros and infinities are kept.">;
-def Ew_ReciprocalOp : Ew_UnaryFloatOp<"reciprocal", "1 / x, correctly rounded. "
-    "A zero gives the infinity of its sign, an infinity the zero of its sign."> { let hasFolder = 1; }
-def Ew_SquareOp : Ew_UnaryNumberOp<"square", "x * x, correctly rounded; integers wrap."> { let hasFolder = 1; }
+def Ew_ReciprocalOp : Ew_UnaryFloatOrComplexOp<"reciprocal", "1 / x, correctly rounded. "
+    "A zero gives the infinity of its sign, an infinity the zero of its sign.", "`ew.div` of 1 + 0i by the operand."> { let hasFolder = 1; }
+def Ew_SquareOp : Ew_UnaryNumberOrComplexOp<"square", "x * x, correctly rounded; integers wrap.", "`ew.mul` of the operand by itself."> { let hasFolder = 1; }
 
 //===----------------------------------------------------------------------===//
 // Exponentials and logarithms
 //===----------------------------------------------------------------------===//
 
-def Ew_ExpOp : Ew_UnaryFloatOp<"exp", "e to the power of x. exp(-inf) = 0, exp(inf) = inf, exp(+-0) = 1.">;
+def Ew_ExpOp : Ew_UnaryFloatOrComplexOp<"exp", "e to the power of x. exp(-inf) = 0, exp(inf) = inf, exp(+-0) = 1.",
+    "exp(x) cos(y) + exp(x) sin(y) i; an imaginary part of zero stays. Where y is no number or infinite, exp(-inf + yi) = 0 + 0i and "
+    "exp(inf + yi) = inf + NaN i.">;
 def Ew_Exp2Op : Ew_UnaryFloatOp<"exp2", "2 to the power of x, exact where x is an integer. "
     "exp2(-inf) = 0, exp2(inf) = inf.">;
 def Ew_Expm1Op : Ew_UnaryFloatOp<"expm1", "exp(x) - 1 without cancellation near 0. "
     "expm1(-inf) = -1, expm1(inf) = inf; zeros are kept.">;
-def Ew_LogOp : Ew_UnaryFloatOp<"log", "The natural logarithm. log(+-0) = -inf, log(1) = 0, log(inf) = inf; "
-    "a negative operand gives a NaN.">;
+def Ew_LogOp : Ew_UnaryFloatOrComplexOp<"log", "The natural logarithm. log(+-0) = -inf, log(1) = 0, log(inf) = inf; "
+    "a negative operand gives a NaN.", "log(|z|) + atan2(y, x) i: the imaginary part is in [-pi, pi]. Accurate near |z| = 1 "
+    "too. The logarithm of zero has the real part -inf, that of any infinity inf.">;
 def Ew_Log2Op : Ew_UnaryFloatOp<"log2", "The logarithm to base 2, exact where x is a power of two. "
     "log2(+-0) = -inf, log2(inf) = inf; a negative operand gives a NaN.">;
 def Ew_Log10Op : Ew_UnaryFloatOp<"log10", "The logarithm to base 10. log10(+-0) = -inf, log10(1) = 0, "
@@ -66,10 +77,13 @@ def Ew_Log1pOp : Ew_UnaryFloatOp<"log1p", "log(1 + x) without cancellation near 
 // Trigonometry
 //===----------------------------------------------------------------------===//
 
-def Ew_SinOp : Ew_UnaryFloatOp<"sin", "The sine of an angle in radians, of any size. "
-    "Zeros are kept; an infinity gives a NaN.">;
-def Ew_CosOp : Ew_UnaryFloatOp<"cos", "The cosine of an angle in radians, of any size. "
-    "cos(+-0) = 1; an infinity gives a NaN.">;
+def Ew_SinOp : Ew_UnaryFloatOrComplexOp<"sin", "The sine of an angle in radians, of any size. "
+    "Zeros are kept; an infinity gives a NaN.", "sin(x) cosh(y) + cos(x) sinh(y) i. A part x or y of zero gives its part of the result as a "
+    "zero, whatever the other. Where x is no number or infinite and y an infinity, the result is NaN + y i.">;
+def Ew_CosOp : Ew_UnaryFloatOrComplexOp<"cos", "The cosine of an angle in radians, of any size. "
+    "cos(+-0) = 1; an infinity gives a NaN.", "cos(x) cosh(y) - sin(x) sinh(y) i. A part x or y of zero gives an imaginary part of "
+    "zero, whatever the other: beside a NaN 0, else of the sign of -xy. Where x is no number or infinite and y an infinity, the result is "
+    "inf + NaN i.">;
 def Ew_TanOp : Ew_UnaryFloatOp<"tan", "The tangent of an angle in radians, of any size. "
     "Zeros are kept; an infinity gives a NaN.">;
 def Ew_AsinOp : Ew_UnaryFloatOp<"asin", "The arc sine, in [-pi/2, pi/2]. Zeros are kept; "
@@ -85,7 +99,9 @@ def Ew_AtanOp : Ew_UnaryFloatOp<"atan", "The arc tangent, in [-pi/2, pi/2]. Zero
 
 def Ew_SinhOp : Ew_UnaryFloatOp<"sinh", "The hyperbolic sine. Zeros and infinities are kept.">;
 def Ew_CoshOp : Ew_UnaryFloatOp<"cosh", "The hyperbolic cosine. cosh(+-0) = 1; an infinity gives inf.">;
-def Ew_TanhOp : Ew_UnaryFloatOp<"tanh", "The hyperbolic tangent. Zeros are kept; an infinity gives 1 of its sign.">;
+def Ew_TanhOp : Ew_UnaryFloatOrComplexOp<"tanh", "The hyperbolic tangent. Zeros are kept; an infinity gives 1 of its sign.",
+    "sinh(z) / cosh(z). A part of zero gives its part of the result as that zero, whatever the other. tanh(inf + yi) = 1 + 0i with the signs of x and of sin(2y); "
+    "where y is no number or infinite, the zero is positive.">;
 def Ew_AsinhOp : Ew_UnaryFloatOp<"asinh", "The inverse hyperbolic sine. Zeros and infinities are kept.">;
 def Ew_AcoshOp : Ew_UnaryFloatOp<"acosh", "The inverse hyperbolic cosine. acosh(1) = 0, acosh(inf) = inf; "
     "an operand below 1 gives a NaN.">;

@@ -97,4 +97,17 @@ def EwScalarResults : Pass<"ew-scalar-results", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numResults", "num-results", "Results that became tensors">];
 }
 
+def EwSplitComplex : Pass<"ew-split-complex"> {
+  let summary = "Compute complex numbers by their parts";
+  let description = [{
+    In the bodies of `linalg.generic`, rewrites every ew op on complex numbers to ops on real and imaginary parts. What is
+    left are `ew.real` and `ew.imag` of the body's arguments and `ew.complex` of its results: there are no vectors of complex
+    numbers. It runs after fusion, which sees a complex op as one, and after contraction, so that what the
+    parts are computed with stays as it is written.
+
+    Numbers of f32 are computed in f64 and rounded once, functions of real numbers in their own type.
+  }];
+  let statistics = [Statistic<"numSplit", "num-split", "Ops split into parts">];
+}
+
 #endif // EW_DIALECT_EW_TRANSFORMS_PASSES_TD
