@@ -117,8 +117,11 @@ static V exp(V x, const Interval &range) {
   return isNear(range) ? common : withLimitsOfExp(x, common);
 }
 
+/// The fraction lies in [0, 1), where ex2 is off by less than 2 ulps of its result; below 1
+/// an ulp is half as large.
 static V expHardware(V x, const Interval &range) {
-  V t = fma(x, kLog2E[0], kRounder);
+  V t = x.e().scalarIntrinsic("llvm.nvvm.fma.rm.f", x.element(),
+                              {x, x.splat(kLog2E[0]), x.splat(kRounder)});
   V n = t - kRounder;
   V r = fma(x, kLog2E[1], fma(x, kLog2E[0], -n));
   V common = addToExponent(hardwareExp2(r), bits(t));
