@@ -109,11 +109,15 @@ def main():
     if any(arg.startswith("-") for arg in sys.argv[1:]):
         sys.exit(__doc__)
     rows = merge(sys.argv[1:])
+    if not rows:
+        sys.exit("no rows: make docs/accuracy/measured.tsv first\n" + __doc__)
     bounds = read_bounds()
     peers = {row["function"]: row for row in read(ROOT / "docs/accuracy/peers.tsv")}
     devices = sorted({row["device"] for row in rows.values() if row["device"]})
     lines = ["Measured on: " + "; ".join(devices) + ".", ""]
-    lines += list(write_f32(rows, bounds, peers)) + [""] + list(write_narrow(rows, peers)) + [""]
+    lines += list(write_f32(rows, bounds, peers)) + [""]
+    if any(t != "f32" for _, t, _ in rows):
+        lines += list(write_narrow(rows, peers)) + [""]
     text = DOC.read_text()
     begin = text.index(BEGIN) + len(BEGIN)
     DOC.write_text(text[:begin] + "\n".join(lines) + text[text.index(END, begin):])

@@ -13,6 +13,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -86,6 +87,10 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the instructions")
     parser.add_argument("functions", nargs="*")
     args = parser.parse_args()
+    disassembler = os.environ.get("NVDISASM", "nvdisasm")
+    for program in (f"{args.build}/bin/ew-run", "ptxas", disassembler):
+        if not shutil.which(program):
+            sys.exit(f"no program '{program}': build EW, and put CUDA's ptxas and nvdisasm on PATH (or name the latter in NVDISASM)")
     with tempfile.TemporaryDirectory() as folder:
         base = {n: len(count(args, t, n, False, folder)) for n, t in ((1, "abs %x"), (2, "add %x, %y"))}
         print("function\tours\tlibdevice\tratio")

@@ -325,6 +325,8 @@ rt::CacheKey Session::makeKey() const {
   rt::CacheKey key;
   key.add("build", (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING).str());
   key.add("source", source->getBuffer());
+  // What is said of a problem at run time names the file.
+  key.add("file", options.file);
   key.add("function", options.function);
   key.add("mode", getName(options.mode));
   key.add("library functions", std::to_string(options.libraryFunctions));

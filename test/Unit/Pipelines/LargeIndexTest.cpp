@@ -118,7 +118,7 @@ protected:
   std::vector<uint64_t> slots;
 };
 
-int8_t valueAt(int64_t position) { return (position * 2654435761) >> 7; }
+int8_t valueAt(uint64_t position) { return (position * 2654435761) >> 7; }
 
 TEST_F(LargeIndexTest, Rows) {
   load(R"(
