@@ -279,8 +279,13 @@ Expected<HostTensor> parseNpy(StringRef bytes, StringRef name,
 
 static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
   std::error_code code;
+  sys::fs::file_status status;
   if (sys::fs::is_directory(path))
     code = std::make_error_code(std::errc::is_a_directory);
+  else if (!sys::fs::status(path, status) &&
+           status.type() == sys::fs::file_type::character_file)
+    return createStringError("cannot read '" + path +
+                             "': it is a device, which may never end");
   ErrorOr<std::unique_ptr<MemoryBuffer>> file(code);
   if (!code)
     file = MemoryBuffer::getFile(path, /*IsText=*/false,

@@ -359,3 +359,11 @@ func.func @launch_results(%x: tensor<4xf32>, %o: tensor<4xf32>) {
   ew.launch [@k] ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) {schedule = #schedule, indexing_maps = [#id, #id]}
   return
 }
+
+// -----
+
+// expected-error @+1 {{argument 0 has an attribute 'ew.inplce' that ew does not know; there are 'ew.inplace' and 'ew.layout'}}
+func.func @misspelt(%p: tensor<?xf32> {ew.inplce = 0}) -> tensor<?xf32> {
+  %0 = ew.neg %p : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -69,8 +69,13 @@ LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
                                                   unsigned region,
                                                   unsigned argument,
                                                   NamedAttribute attribute) {
+  if (attribute.getName() == layoutAttrName)
+    return success(); // read where layouts are known, in ew-schedule
   if (attribute.getName() != inPlaceAttrName)
-    return success();
+    return op->emitOpError("argument ")
+           << argument << " has an attribute '" << attribute.getName().getValue()
+           << "' that ew does not know; there are '" << inPlaceAttrName << "' and '"
+           << layoutAttrName << "'";
   auto error = [&]() {
     return op->emitOpError("argument ")
            << argument << ": '" << inPlaceAttrName << "' ";
