@@ -108,8 +108,8 @@ static Interval maximumOf(const Interval &a, const Interval &b) {
   return withBounds(flags, low, std::max(a.high, b.high));
 }
 
-/// Of a cast to f32.
-static Interval ofCast(CastOp op, const Interval &x) {
+/// Of a cast to f32 that does not saturate.
+static Interval ofPlainCast(CastOp op, const Interval &x) {
   Type from = ew::getElementType(op.getOperand().getType());
   if (auto integer = dyn_cast<IntegerType>(from)) {
     if (integer.getWidth() == 1)
@@ -125,6 +125,15 @@ static Interval ofCast(CastOp op, const Interval &x) {
   if (from.isF16())
     return withBounds(Interval(), -65504.0, 65504.0);
   return from.isF32() ? x : Interval();
+}
+
+/// Of a cast to f32. With `saturate` infinities become the largest numbers.
+static Interval ofCast(CastOp op, const Interval &x) {
+  Interval range = ofPlainCast(op, x);
+  if (!op.getSaturate())
+    return range;
+  return withBounds(finiteOrNan(range.nan), range.minusInfinity ? -kGreatest : range.low,
+                    range.plusInfinity ? kGreatest : range.high);
 }
 
 Interval Intervals::compute(Operation *op) const {

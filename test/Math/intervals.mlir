@@ -70,3 +70,12 @@ func.func @large_angle(%x: f32) -> f32 {
   %2 = ew.sin %1 : f32
   return %2 : f32
 }
+
+// An infinity that saturates is the largest number, and a large angle.
+// CHECK-LABEL: func @saturated
+// CHECK: scf.if
+func.func @saturated(%x: f8E5M2) -> f32 {
+  %0 = ew.cast %x saturate : f8E5M2 to f32
+  %1 = ew.sin %0 : f32
+  return %1 : f32
+}
