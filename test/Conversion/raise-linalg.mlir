@@ -1,9 +1,10 @@
 // RUN: ew-opt %s --ew-raise --split-input-file | FileCheck %s
 
-// What elementwise linalg ops become. Outputs that nothing reads vanish.
+// What elementwise linalg ops become. Of outputs that nothing reads their sizes remain.
 
 // CHECK-LABEL: func @named
 // CHECK-SAME: %[[X:.*]]:{{.*}}%[[Y:.*]]:{{.*}}%[[INIT:.*]]:
+// CHECK-NEXT: ew.check_shapes %[[X]], %[[INIT]] : tensor<?xf32>, tensor<?xf32>
 // CHECK-NEXT: %[[V0:.*]] = ew.add %[[X]], %[[Y]] : tensor<?xf32>
 // CHECK-NEXT: %[[V1:.*]] = ew.sub %[[V0]], %[[Y]] : tensor<?xf32>
 // CHECK-NEXT: %[[V2:.*]] = ew.mul %[[V1]], %[[Y]] : tensor<?xf32>
@@ -175,6 +176,7 @@ func.func @fill(%s: f32, %init: tensor<?xf32>) -> (tensor<4xf32>, tensor<?xf32>)
 #scalar = affine_map<(d0, d1) -> ()>
 // CHECK-LABEL: func @generic
 // CHECK-SAME: %[[X:.*]]:{{.*}}%[[R:.*]]:{{.*}}%[[C:.*]]:{{.*}}%[[O:.*]]:{{.*}}%[[S:.*]]:{{.*}}%[[T:.*]]:{{.*}}%[[INIT:.*]]:
+// CHECK-NEXT: ew.check_shapes %[[X]], %[[INIT]] : tensor<?x?xf32>, tensor<?x?xf32>
 // CHECK-NEXT: %[[V0:.*]] = ew.broadcast %[[R]] like(%[[X]] : tensor<?x?xf32>) : tensor<?xf32> to tensor<?x?xf32>
 // CHECK-NEXT: %[[V1:.*]] = ew.transpose %[[X]] [1, 0] : tensor<?x?xf32> to tensor<?x?xf32>
 // CHECK-NEXT: %[[V2:.*]] = ew.broadcast %[[C]] like(%[[V1]] : tensor<?x?xf32>) : tensor<?xf32> to tensor<?x?xf32>
@@ -241,6 +243,7 @@ func.func @several_outputs(%x: tensor<4x8xf32>) -> (tensor<8x4xf32>, tensor<4x8x
 #identity = affine_map<(d0) -> (d0)>
 // CHECK-LABEL: func @reads_output
 // CHECK-SAME: %[[X:.*]]:{{.*}}%[[INIT:.*]]:{{.*}}%[[STEP:.*]]:
+// CHECK-NEXT: ew.check_shapes %[[X]], %[[INIT]] : tensor<?xi32>, tensor<?xi32>
 // CHECK-NEXT: %[[V0:.*]] = ew.iota dimension(0) like(%[[X]] : tensor<?xi32>) : tensor<?xi64>
 // CHECK-NEXT: %[[V1:.*]] = ew.constant 2 : i64
 // CHECK-NEXT: %[[V2:.*]] = ew.broadcast %[[V1]] like(%[[X]] : tensor<?xi32>) : i64 to tensor<?xi64>
@@ -275,6 +278,7 @@ func.func @reads_output(%x: tensor<?xi32>, %init: tensor<?xi32>, %step: index) -
 #identity = affine_map<(d0) -> (d0)>
 // CHECK-LABEL: func @mixed_sizes
 // CHECK-SAME: %[[X:.*]]:{{.*}}%[[Y:.*]]:{{.*}}%[[INIT:.*]]:
+// CHECK-NEXT: ew.check_shapes %[[INIT]], %[[X]] : tensor<?xf32>, tensor<?xf32>
 // CHECK-NEXT: %[[V0:.*]] = ew.broadcast %[[X]] : tensor<?xf32> to tensor<4xf32>
 // CHECK-NEXT: %[[V1:.*]] = ew.add %[[V0]], %[[Y]] : tensor<4xf32>
 // CHECK-NEXT: %[[CAST:.*]] = tensor.cast %[[V1]] : tensor<4xf32> to tensor<?xf32>
