@@ -195,6 +195,12 @@ private:
 
   LogicalResult lower(Pending &pending) {
     Operation *op = pending.op;
+    if (Attribute stated = op->getAttr(kErrorBoundAttr)) {
+      auto bound = dyn_cast<FloatAttr>(stated);
+      if (!bound || !(bound.getValueAsDouble() >= 0))
+        return op->emitOpError("has an '") << kErrorBoundAttr << "' that is no floating-point "
+                                           << "number of 0 or more: " << stated;
+    }
     Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm, approximate);
     Value replacement;
     if (auto constant = dyn_cast<ConstantOp>(op)) {
