@@ -3,7 +3,7 @@
 
   run.py [--ew-run=ew-run] [--device=auto] [--scale=26] [--rounds=3] [--check]
          [--out=rows.json] [NAME ...]
-  run.py --check-only [--scale=13]         judges the results, times nothing
+  run.py --check-only [--scale=13] [--jobs=2]    judges the results, times nothing
 
 Each round times every workload once, in turn, in a process of its own; a row has the median
 over the rounds and their spread. `of ceiling` compares with a copy kernel that moves the same
@@ -19,6 +19,9 @@ import sys
 
 import workloads
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "test" / "Integration"))
+import ewrun
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -30,6 +33,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--check", action="store_true", help="judge the results by the oracle in the first round")
     parser.add_argument("--check-only", action="store_true", help="judge the results, time nothing")
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs(), help="processes that judge at once")
     parser.add_argument("--out", help="write every round's report to this file")
     args = parser.parse_args()
     if not shutil.which(args.ew_run):
@@ -42,13 +46,16 @@ def main():
         parser.error(f"no workload {', '.join(unknown)}; there are {', '.join(suite)}")
 
     if args.check_only:
+        def judge(name):
+            return name, pool.run([folder / f"{name}.mlir", f"--device={args.device}", f"--mode={args.mode}", "--check",
+                                   *suite[name]])
+
         wrong = 0
-        for name in names:
-            done = subprocess.run([args.ew_run, str(folder / f"{name}.mlir"), f"--device={args.device}",
-                                   f"--mode={args.mode}", "--check", *suite[name]], capture_output=True, text=True)
-            wrong += done.returncode != 0
-            if done.returncode:
-                print(f"{name} wrong: {(done.stdout + done.stderr).strip()[:600]}")
+        with ewrun.Pool(args.ew_run, args.jobs) as pool:
+            for name, done in pool.map(judge, names):
+                wrong += done.returncode != 0
+                if done.returncode:
+                    print(f"{name} wrong: {(done.stdout + done.stderr).strip()[:600]}")
         print(f"workloads on {args.device}: {len(names) - wrong} right, {wrong} wrong")
         return 1 if wrong or not names else 0
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs EW's lit tests from the package, where there is no lit and no LLVM.
 
-usage: run-tests [-j N] [-v] [--require-gpu] [PATH...]
+usage: run-tests [-j N] [-v] [--require-gpu] [--timeout SECONDS] [PATH...]
 
 PATHs are test files or folders, relative to the folder of tests; without any,
-the GPU tests run. Reads from a test what EW's tests use of lit: RUN lines (with
+the GPU tests run. Each test is reported as soon as it is done, and fails when
+it has run for SECONDS (default 600). -j: tests at once (default 4). Reads from a test what EW's tests use of lit: RUN lines (with
 continuations), DEFINE, REQUIRES, UNSUPPORTED, %s %S %t %T %examples %golden %ops %python. --require-gpu makes a test
 that this machine cannot run a failure, unless it needs only what EW_GOLDEN_DIR and
 EW_LARGE_TESTS ask for.
@@ -17,14 +18,15 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 SHARE = pathlib.Path(__file__).resolve().parent
 ROOT = SHARE.parent.parent
 TESTS = SHARE / "test"
-TIMEOUT_S = 600
 OPTIONAL = {"golden", "large"}  # features that are asked for, not the machine's
 
 
@@ -128,7 +130,24 @@ def evaluate(expression, features):
     return bool(eval(tokens, {"__builtins__": {}}))  # only names made above
 
 
-def run_test(path, environment, features, scratch):
+def run_script(script, environment, scratch, seconds):
+    """The exit code, or None after so many seconds, and the output. All that the script started ends with it."""
+    process = subprocess.Popen(
+        ["bash", "-c", script], env=environment, cwd=scratch, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=max(seconds, 0))
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return None, process.communicate()[0]
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+
+
+def run_test(path, environment, features, scratch, timeout):
     """Returns PASS, FAIL, UNSUPPORTED or OPTIONAL, and the output to show."""
     commands, requires, unsupported = parse(path)
     if not commands:
@@ -139,18 +158,14 @@ def run_test(path, environment, features, scratch):
     excluded = [item for item in unsupported if evaluate(item, features)]
     if excluded:
         return "UNSUPPORTED", "not with " + ", ".join(excluded)
+    end = time.monotonic() + timeout
     for command in commands:
         script = "set -o pipefail; " + substitute(command, path, scratch)
-        try:
-            result = subprocess.run(
-                ["bash", "-c", script], env=environment, cwd=scratch,
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, timeout=TIMEOUT_S, errors="replace",
-            )
-        except subprocess.TimeoutExpired:
-            return "FAIL", f"$ {command}\nran past {TIMEOUT_S} s"
-        if result.returncode != 0:
-            return "FAIL", f"$ {command}\n{result.stdout}\nexit code {result.returncode}"
+        code, output = run_script(script, environment, scratch, end - time.monotonic())
+        if code is None:
+            return "FAIL", f"$ {command}\n{output}\nran past {timeout} s"
+        if code != 0:
+            return "FAIL", f"$ {command}\n{output}\nexit code {code}"
     return "PASS", ""
 
 
@@ -172,30 +187,49 @@ def find_tests(names):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
-    parser.add_argument("-j", type=int, default=1)
+    parser.add_argument("-j", type=int, default=4)
     parser.add_argument("-v", action="store_true")
     parser.add_argument("--require-gpu", action="store_true")
+    parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("paths", nargs="*")
     arguments = parser.parse_args()
+    if arguments.j < 1 or arguments.timeout < 1:
+        parser.error("-j and --timeout are at least 1")
     tests = find_tests(arguments.paths)
     counts = {"PASS": 0, "FAIL": 0, "UNSUPPORTED": 0}
+    failed, begin = [], time.monotonic()
     with tempfile.TemporaryDirectory(prefix="ew-tests-") as scratch:
         environment, features = find_environment(scratch)
+        # A test's own processes: two for each processor, so that there is work
+        # while the last tests run alone.
+        share = -(-2 * len(os.sched_getaffinity(0)) // arguments.j)
+        environment.setdefault("EW_TEST_JOBS", str(share))
         print("features:", " ".join(sorted(features)) or "none", flush=True)
-        with concurrent.futures.ThreadPoolExecutor(max(1, arguments.j)) as pool:
-            results = pool.map(
-                lambda test: run_test(test, environment, features, scratch), tests
-            )
-            for test, (status, output) in zip(tests, results):
+
+        def run(test):
+            start = time.monotonic()
+            status, output = run_test(test, environment, features, scratch, arguments.timeout)
+            return test, status, output, time.monotonic() - start
+
+        with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+            running = [pool.submit(run, test) for test in tests]
+            for future in concurrent.futures.as_completed(running):
+                test, status, output, seconds = future.result()
                 if arguments.require_gpu and status == "UNSUPPORTED":
                     status = "FAIL"
                 if status == "OPTIONAL":
                     status = "UNSUPPORTED"
                 counts[status] += 1
-                print(f"{status}: {test.relative_to(TESTS)}", flush=True)
+                name = str(test.relative_to(TESTS))
+                print(f"{status}: {name} ({sum(counts.values())} of {len(tests)}, {seconds:.1f} s)", flush=True)
+                if status == "FAIL":
+                    failed.append(name)
                 if output and (arguments.v or status == "FAIL"):
                     print("  " + output.replace("\n", "\n  "), flush=True)
-    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['UNSUPPORTED']} skipped")
+    if failed:
+        print("failed:\n  " + "\n  ".join(sorted(failed)))
+    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['UNSUPPORTED']} skipped in "
+          f"{time.monotonic() - begin:.0f} s")
     return 1 if counts["FAIL"] or not tests else 0
 
 

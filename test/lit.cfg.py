@@ -75,4 +75,6 @@ config.substitutions.append(("%ops", os.path.join(config.ew_binary_dir, "ops.jso
 config.substitutions.append(("%examples", os.path.join(config.ew_source_dir, "examples")))
 config.substitutions.append(("%bootstrap", os.path.join(config.ew_source_dir, "scripts", "bootstrap.sh")))
 config.substitutions.append(("%plugin", os.path.join(config.ew_binary_dir, "lib", "libEwPlugin.so")))
+config.substitutions.append(
+    ("%fakecuda", os.path.join(config.ew_binary_dir, "test", "Unit", "Runtime", "libEWFakeCuda.so")))
 config.substitutions.append(("%docs", os.path.join(config.ew_binary_dir, "docs")))

@@ -9,14 +9,13 @@ stands for, and which faults other tests stand for, is in KnownFaults.md. Ends w
 is 1 if anything was wrong.
 """
 import argparse
-import concurrent.futures
 import os
 import re
 import struct
-import subprocess
 import sys
 import tempfile
 
+import ewrun
 from numerics import BITS, is_nan, pack
 
 CODES = {"f64": ("<d", "<Q"), "f32": ("<f", "<I"), "f16": ("<e", "<H")}
@@ -387,13 +386,13 @@ def make_function(cases):
             f"  return {', '.join(names)} : {', '.join(results)}\n}}\n")
 
 
-def run(cases, args):
+def run(cases, args, pool):
     """What is wrong, by case."""
     with tempfile.TemporaryDirectory(prefix="ew-cases-") as folder:
         path = lambda name: os.path.join(folder, name)
         with open(path("f.mlir"), "w") as file:
             file.write(make_function(cases))
-        command = [args.ew_run, path("f.mlir"), f"--device={args.device}", f"--mode={cases[0].mode}"]
+        command = [path("f.mlir"), f"--device={args.device}", f"--mode={cases[0].mode}"]
         outputs = []
         for k, case in enumerate(cases):
             for i, (spec, values, *view) in enumerate(case.arguments):
@@ -402,10 +401,10 @@ def run(cases, args):
                 command.append(f"--input={spec}{''.join(view)}=@{path(f'x{k}_{i}.bin')}")
             outputs.append([path(f"r{k}_{i}.bin") for i in range(len(case.results))])
             command += [f"--output=@{name}" for name in outputs[-1]]
-        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "EW_CACHE_DIR": ""})
+        done = pool.run(command)
         if done.returncode:
             if len(cases) > 1:
-                return {name: what for case in cases for name, what in run([case], args).items()}
+                return {name: what for case in cases for name, what in run([case], args, pool).items()}
             return {cases[0].name: f"exit code {done.returncode}: {done.stderr.strip()[:500]}"}
         return {case.name: compare(case, files) for case, files in zip(cases, outputs)}
 
@@ -430,7 +429,7 @@ def main():
     parser.add_argument("--ew-run", default="ew-run")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--only", default="", help="cases whose name has this text")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
     args = parser.parse_args()
     cases = [case for case in CASES if args.only in case.name]
@@ -442,8 +441,8 @@ def main():
         of_mode = [case for case in cases if case.mode == mode]
         groups += [of_mode[i:i + CHUNK] for i in range(0, len(of_mode), CHUNK)]
     failed = 0
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for results in pool.map(lambda group: run(group, args), groups):
+    with ewrun.Pool(args.ew_run, args.jobs, {"EW_CACHE_DIR": ""}) as pool:
+        for results in pool.map(lambda group: run(group, args, pool), groups):
             for name, what in results.items():
                 failed += bool(what)
                 print(f"FAIL {args.device}: {name}: {what}" if what else f"PASS {args.device}: {name}", flush=True)

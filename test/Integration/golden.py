@@ -12,17 +12,16 @@ A value must give one result wherever it stands, bit for bit. Ends with a summar
 anything was wrong.
 """
 import argparse
-import concurrent.futures
 import itertools
 import json
 import math
 import os
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 
+import ewrun
 import special_cases
 
 TYPES = {"f32": ("I", "f", 2.0**-23, 2.0**-149), "f64": ("Q", "d", 2.0**-52, 2.0**-1074)}
@@ -189,8 +188,8 @@ def plan_runs(most, tails):
 class Program:
     """Several functions, compiled once and run often."""
 
-    def __init__(self, cases, folder, args):
-        self.cases, self.folder, self.args = cases, folder, args
+    def __init__(self, cases, folder, args, pool):
+        self.cases, self.folder, self.args, self.pool = cases, folder, args, pool
         os.makedirs(folder)
         with open(os.path.join(folder, "f.mlir"), "w") as file:
             file.write(make_program(cases))
@@ -206,7 +205,7 @@ class Program:
 
     def run(self, number, first, length):
         at = lambda name: os.path.join(self.folder, name)
-        command = [self.args.ew_run, at("f.mlir"), f"--device={self.args.device}", f"--mode={self.args.mode}", "--json"]
+        command = [at("f.mlir"), f"--device={self.args.device}", f"--mode={self.args.mode}", "--json"]
         if number == 0:
             command += ["--check", "--check-limit=10000000"]
         for n, case in enumerate(self.cases):
@@ -216,7 +215,7 @@ class Program:
                     file.write(struct.pack(f"<{length}{code}", *(values[(first + k) % case.count] for k in range(length))))
                 command.append(f"--input={length}x{case.element}=@{at(f'a{n}_{i}.bin')}")
         command += [f"--output=@{at(f'r{n}.bin')}" for n in range(len(self.cases))]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = self.pool.run(command)
         if done.returncode not in (0, 3):
             self.failed |= set(self.cases)
             self.errors.append(" ".join(done.stderr.strip().splitlines()[:6]) or f"exit code {done.returncode}")
@@ -249,15 +248,14 @@ def main():
     parser.add_argument("--mode", default="default")
     parser.add_argument("--only", default="")
     parser.add_argument("--tails", choices=["all", "once"], default="once")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
     args = parser.parse_args()
     cases = read_cases(args.golden, set(filter(None, args.only.split(","))))
     folder = tempfile.mkdtemp(prefix="ew-golden-")
-    os.environ["EW_CACHE_DIR"] = os.path.join(folder, "cache")
     # Those of one length together.
     cases.sort(key=lambda c: c.count)
-    programs = [Program(cases[i:i + CHUNK], os.path.join(folder, str(i)), args) for i in range(0, len(cases), CHUNK)]
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    with ewrun.Pool(args.ew_run, args.jobs, {"EW_CACHE_DIR": os.path.join(folder, "cache")}) as pool:
+        programs = [Program(cases[i:i + CHUNK], os.path.join(folder, str(i)), args, pool) for i in range(0, len(cases), CHUNK)]
         done = list(pool.map(Program.run_all, programs))
     shutil.rmtree(folder)
     for program in done:

@@ -12,16 +12,18 @@ bit (a NaN is a NaN). Ends with a summary; the exit
 code is 1 if anything was wrong.
 """
 import argparse
-import concurrent.futures
 import itertools
 import json
 import math
 import os
 import random
+import shutil
 import struct
-import subprocess
 import sys
 import tempfile
+import threading
+
+import ewrun
 
 # name: (bits, exponent bits, fraction bits); fractions of integers are None.
 FLOATS = {"f64": (64, 11, 52), "f32": (32, 8, 23), "f16": (16, 5, 10), "bf16": (16, 8, 7),
@@ -194,6 +196,27 @@ def operands(types, rng, amount):
     return [list(column) for column in zip(*rows)]
 
 
+class Operands:
+    """Files of the operands that all functions of a signature are given."""
+
+    def __init__(self, signature, folder, args):
+        self.signature, self.folder, self.args = signature, folder, args
+        self.lock, self.flags = threading.Lock(), None
+
+    def get_flags(self):
+        with self.lock:
+            if self.flags is None:
+                os.mkdir(self.folder)
+                rng = random.Random(f"{self.args.seed} {self.signature}")
+                self.flags = []
+                for i, (element, values) in enumerate(zip(self.signature, operands(self.signature, rng, self.args.operands))):
+                    name = os.path.join(self.folder, f"x{i}.bin")
+                    with open(name, "wb") as file:
+                        file.write(pack(values, element))
+                    self.flags.append(f"--input={len(values)}x{element}=@{name}")
+        return self.flags
+
+
 def expressions(op, element, enums):
     """Ways to write the op on operands %x0, %x1, ... : (text, result type)."""
     name, t = op["name"], f"tensor<?x{element}>"
@@ -281,7 +304,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--types", default="")
     parser.add_argument("--operands", choices=["few", "some", "full"], default="some")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--errors", action="store_true", help="print the largest error of everything")
     parser.add_argument("--keep", default="", help="folder for the programs and operands of what failed")
@@ -291,24 +314,24 @@ def main():
     against = list(filter(None, args.against.split(",")))
     cases = list(make_cases(table["ops"], table["enums"], split(args.only), split(args.types)))
 
+    scratch = tempfile.mkdtemp(prefix="ew-numerics-")
+    given = {signature: Operands(signature, os.path.join(scratch, f"operands-{n}"), args)
+             for n, signature in enumerate(dict.fromkeys(signature for signature, _ in cases))}
+
     def run(number_and_case):
         number, (signature, lines) = number_and_case
-        rng = random.Random(f"{args.seed} {signature}")
-        folder = tempfile.mkdtemp(prefix="ew-numerics-")
+        folder = os.path.join(scratch, f"case-{number}")
+        os.mkdir(folder)
         path = lambda name: os.path.join(folder, name)
         with open(path("f.mlir"), "w") as file:
             file.write(module(signature, lines))
-        columns = operands(signature, rng, args.operands)
-        command = [args.ew_run, path("f.mlir"), f"--mode={args.mode}"] + ([f"--chip={args.chip}"] if args.chip else [])
-        for i, (element, values) in enumerate(zip(signature, columns)):
-            with open(path(f"x{i}.bin"), "wb") as file:
-                file.write(pack(values, element))
-            command.append(f"--input={len(values)}x{element}=@{path(f'x{i}.bin')}")
+        command = [path("f.mlir"), f"--mode={args.mode}", *given[signature].get_flags()]
+        if args.chip:
+            command.append(f"--chip={args.chip}")
 
         def run_on(device, *options):
             outputs = [f"--output=@{path(f'{device}{i}.bin')}" for i in range(len(lines))] if against else []
-            return subprocess.run([*command, f"--device={device}", *options, *outputs], capture_output=True, text=True,
-                                  env={**os.environ, "EW_CACHE_DIR": ""})
+            return pool.run([*command, f"--device={device}", *options, *outputs])
 
         done = run_on(args.device, "--check", "--check-limit=100000000", "--json")
         try:
@@ -332,13 +355,14 @@ def main():
                     different.append((text, device, where))
         failed = not all(ok for _, _, ok in rows) or done.returncode or different
         if failed and args.keep:
-            os.makedirs(args.keep, exist_ok=True)
-            subprocess.run(["cp", "-r", folder, os.path.join(args.keep, f"case-{number}")])
-        subprocess.run(["rm", "-rf", folder])
+            for part in (folder, given[signature].folder):
+                shutil.copytree(part, os.path.join(args.keep, f"case-{number}"), dirs_exist_ok=True)
+        shutil.rmtree(folder)
         return rows, different, done if failed else None
 
     passed, wrong, elements, undecided = 0, [], 0, 0
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    # Each function is another one, so none would be found in a cache.
+    with ewrun.Pool(args.ew_run, args.jobs, {"EW_CACHE_DIR": ""}) as pool:
         for rows, different, done in pool.map(run, enumerate(cases)):
             for text, device, where in different:
                 wrong.append(text)
@@ -358,6 +382,7 @@ def main():
                     print(f"FAIL {args.device} {args.mode}: {text}: {said}", flush=True)
             if done:
                 print("  " + "\n  ".join(done.stderr.strip().splitlines()[:12]), flush=True)
+    shutil.rmtree(scratch)
     print(f"numerics on {','.join([args.device, *against])}, {args.mode}: {passed} passed, {len(wrong)} failed; "
           f"{elements} elements judged, {undecided} undecided")
     return 1 if wrong or not passed else 0

@@ -9,12 +9,13 @@ alignment, stepped, reversed, transposed and stretched views, sizes of 0 and ran
 judged whole. Ends with a summary; the exit code is 1 if anything was wrong.
 """
 import argparse
-import concurrent.futures
 import itertools
 import os
-import subprocess
+import shutil
 import sys
 import tempfile
+
+import ewrun
 
 
 def function(arguments, body, result, in_place=False):
@@ -178,7 +179,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ew-run", default="ew-run")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
     parser.add_argument("--only", default="", help="cases whose name has this text")
     parser.add_argument("--large", nargs="?", type=int, const=2**31 + 5, help="only kernels over rows of so many elements")
     args = parser.parse_args()
@@ -197,18 +198,18 @@ def main():
 
     def run(case):
         name, path, inputs = case
-        done = subprocess.run([args.ew_run, path, f"--device={args.device}", "--check", "--check-limit=1000000",
-                               *(f"--input={i}" for i in inputs)], capture_output=True, text=True)
+        done = pool.run([path, f"--device={args.device}", "--check", "--check-limit=1000000",
+                         *(f"--input={i}" for i in inputs)])
         return name, inputs, done
 
     failed = 0
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    with ewrun.Pool(args.ew_run, args.jobs) as pool:
         for name, inputs, done in pool.map(run, cases):
             if done.returncode:
                 failed += 1
                 print(f"FAIL {name} on {args.device}: exit code {done.returncode}: {' '.join(inputs)}\n  "
                       + "\n  ".join((done.stdout + done.stderr).strip().splitlines()[:6]), flush=True)
-    subprocess.run(["rm", "-rf", folder])
+    shutil.rmtree(folder)
     print(f"shapes on {args.device}: {len(cases) - failed} passed, {failed} failed")
     return 1 if failed or not cases else 0
 

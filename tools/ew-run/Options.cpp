@@ -25,6 +25,7 @@ Examples:
   ew-run f.mlir --input=67108864xf32=random:-3:3 --check --time
   ew-run f.mlir --function=g --device=cpu --input=2x3xf32=@x.npy --output=@y.npy
   ew-run f.mlir --emit=ptx --chip=sm_90 -o f.ptx
+  ew-run --batch=commands.txt
 
 Exit codes:
   0 done   1 a faulty program, input or output   2 a faulty command line
@@ -79,51 +80,60 @@ static std::string findMistake(Options &options) {
   return {};
 }
 
-Options ew::run::parseOptions(int argc, char **argv) {
-  cl::OptionCategory category("ew-run options");
+/// An option other than `only` that the command line has, or nothing.
+static std::string findOther(const cl::Option &only) {
+  for (auto &entry : cl::getRegisteredOptions())
+    if (entry.second != &only && entry.second->getNumOccurrences())
+      return ("--" + entry.first).str();
+  return {};
+}
+
+std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) {
+  // Static, and set back each time, since a batch comes here for each command:
+  // LLVM forgets no option that it has once been told of.
+  static cl::OptionCategory category("ew-run options");
   cl::HideUnrelatedOptions(category);
 
-  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("<file.mlir>"),
-                            cl::cat(category));
-  cl::opt<std::string> function(
+  static cl::opt<std::string> file(cl::Positional, cl::desc("<file.mlir>"), cl::cat(category));
+  static cl::opt<std::string> function(
       "function", cl::desc("The function to run (default: the only one)"),
       cl::value_desc("name"), cl::cat(category));
-  cl::list<std::string> inputs(
+  static cl::list<std::string> inputs(
       "input",
       cl::desc("An argument, in order: 2x3xf32=1,2,3,4,5,6, 4xf32=0.5, @x.npy, 4xi8=@x.bin, "
                "1024xbf16=random:-3:3, 8x8xf32,strides=1:8=..."),
       cl::value_desc("spec"), cl::cat(category));
-  cl::list<std::string> outputs(
+  static cl::list<std::string> outputs(
       "output", cl::desc("Where a result goes, in order: @y.npy, @y.bin, or - to print it"),
       cl::value_desc("spec"), cl::cat(category));
-  cl::list<std::string> expected(
+  static cl::list<std::string> expected(
       "expected_output",
       cl::desc("What a result must be, in order; spelled as an input"),
       cl::value_desc("spec"), cl::cat(category));
-  cl::opt<uint64_t> tolerance(
+  static cl::opt<uint64_t> tolerance(
       "tolerance", cl::init(0),
       cl::desc("Representable values by which a result may miss --expected_output (default 0)"),
       cl::cat(category));
-  cl::opt<std::string> device(
+  static cl::opt<std::string> device(
       "device", cl::init("auto"),
       cl::desc("auto (a GPU where there is one, else the CPU), cuda, cuda:1, cpu, or emulated (GPU "
                "kernels on the CPU)"),
       cl::value_desc("name"), cl::cat(category));
-  cl::opt<Mode> mode(
+  static cl::opt<Mode> mode(
       "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"), getModeValues(),
       cl::cat(category));
-  cl::opt<bool> libraryFunctions(
+  static cl::opt<bool> libraryFunctions(
       "library-functions", cl::desc("On a GPU, functions of f32 from libdevice: to compare with"),
       cl::cat(category));
-  cl::opt<std::string> chip("chip",
+  static cl::opt<std::string> chip("chip",
                             cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
                             cl::value_desc("sm_90"), cl::cat(category));
-  cl::opt<std::string> schedule(
+  static cl::opt<std::string> schedule(
       "schedule",
       cl::desc("Numbers of GPU schedules in place of the policy's: threads per block, elements of "
                "an access, accesses per thread"),
       cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
-  cl::opt<Emit> emit(
+  static cl::opt<Emit> emit(
       "emit", cl::init(Emit::Nothing), cl::desc("Print a stage of the compilation and stop"),
       cl::values(clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
                  clEnumValN(Emit::GPU, "gpu", "scheduled kernels on vectors"),
@@ -131,27 +141,38 @@ Options ew::run::parseOptions(int argc, char **argv) {
                  clEnumValN(Emit::PTX, "ptx", "PTX"),
                  clEnumValN(Emit::Cubin, "cubin", "machine code, assembled by ptxas")),
       cl::cat(category));
-  cl::opt<std::string> emitTo("o", cl::init("-"), cl::desc("Where --emit writes (default: standard output)"),
+  static cl::opt<std::string> emitTo("o", cl::init("-"), cl::desc("Where --emit writes (default: standard output)"),
                               cl::value_desc("file"), cl::cat(category));
-  cl::opt<std::string> dumpDir("dump-dir", cl::desc("Keep every stage of the compilation in this folder"),
+  static cl::opt<std::string> dumpDir("dump-dir", cl::desc("Keep every stage of the compilation in this folder"),
                                cl::value_desc("folder"), cl::cat(category));
-  cl::opt<bool> check("check", cl::desc("Compare every result with the oracle"), cl::cat(category));
-  cl::opt<int64_t> checkLimit(
+  static cl::opt<bool> check("check", cl::desc("Compare every result with the oracle"), cl::cat(category));
+  static cl::opt<int64_t> checkLimit(
       "check-limit", cl::init(1 << 16),
       cl::desc("Elements up to which --check looks at all; above, at a sample (default 65536)"),
       cl::cat(category));
-  cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("For --check's sample and random inputs without a seed"),
+  static cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("For --check's sample and random inputs without a seed"),
                          cl::cat(category));
-  cl::opt<bool> time("time", cl::desc("Time the function, beside a copy of the same traffic"), cl::cat(category));
-  cl::opt<unsigned> repetitions("repetitions", cl::init(0),
+  static cl::opt<bool> time("time", cl::desc("Time the function, beside a copy of the same traffic"), cl::cat(category));
+  static cl::opt<unsigned> repetitions("repetitions", cl::init(0),
                                 cl::desc("Timed runs (default: as many as it takes)"), cl::cat(category));
-  cl::opt<bool> explain("explain",
+  static cl::opt<bool> explain("explain",
                         cl::desc("Say for each kernel what was chosen, why, and what limits it"),
                         cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
+  static cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
 
+  static cl::opt<std::string> batch(
+      "batch",
+      cl::desc("Run the command lines of this file one after another (-: of standard input), and "
+               "report each as a line of JSON"),
+      cl::value_desc("file"), cl::cat(category));
+
+  cl::ResetAllOptionOccurrences();
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
-    std::exit(kUsage);
+    return std::nullopt;
+  auto mistaken = [](const llvm::Twine &mistake) {
+    llvm::WithColor::error(llvm::errs(), "ew-run") << mistake << "\n";
+    return std::nullopt;
+  };
 
   Options options;
   options.file = file;
@@ -175,15 +196,21 @@ Options ew::run::parseOptions(int argc, char **argv) {
   options.explain = explain;
   options.json = json;
   llvm::Expected<ScheduleChoice> choice = ScheduleChoice::parse(schedule);
-  if (!choice) {
-    llvm::WithColor::error(llvm::errs(), "ew-run")
-        << "--schedule: " << llvm::toString(choice.takeError()) << "\n";
-    std::exit(kUsage);
-  }
+  if (!choice)
+    return mistaken("--schedule: " + llvm::toString(choice.takeError()));
   options.schedule = *choice;
-  if (std::string mistake = findMistake(options); !mistake.empty()) {
-    llvm::WithColor::error(llvm::errs(), "ew-run") << mistake << "\n";
-    std::exit(kUsage);
+  if (batch.getNumOccurrences()) {
+    std::string other = file.getNumOccurrences() ? file.getValue() : findOther(batch);
+    if (batch.empty())
+      return mistaken("--batch needs a file, or - for standard input");
+    if (!other.empty())
+      return mistaken("--batch takes commands from a file, and nothing else: '" + other + "'");
+    options.batch = batch;
+    return options;
   }
+  if (!file.getNumOccurrences())
+    return mistaken("no file to run: ew-run <file.mlir>, or --help");
+  if (std::string mistake = findMistake(options); !mistake.empty())
+    return mistaken(mistake);
   return options;
 }

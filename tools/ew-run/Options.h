@@ -50,15 +50,17 @@ struct Options {
   unsigned repetitions = 0; // 0: as many as the timing needs
   bool explain = false;
   bool json = false;
+  /// A file of command lines, or "-". Then all else is as it was.
+  std::string batch;
 
   /// What `device` says, where it isn't "auto".
   std::optional<runtime::Target> target;
   unsigned ordinal = 0; // of a GPU
 };
 
-/// Parses the command line. Ends the process after --help and --version, and with
-/// kUsage after a mistake, as LLVM's tools do.
-Options parseOptions(int argc, char **argv);
+/// Parses a command line; nothing after a mistake, which has been reported. Ends the
+/// process after --help and --version, as LLVM's tools do.
+std::optional<Options> parseOptions(int argc, const char *const *argv);
 
 } // namespace ew::run
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Session.h"
 #include "ew/Codegen/Schedule/Access.h"
 #include "ew/Conversion/Passes.h"
@@ -16,8 +17,6 @@
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/Cache.h"
 #include "ew/Runtime/CachedVersions.h"
-#include "ew/Runtime/CudaDevice.h"
-#include "ew/Runtime/Emulator.h"
 #include "ew/Runtime/Npy.h"
 #include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
@@ -141,19 +140,10 @@ int Session::parseModule() {
 }
 
 int Session::openDevice() {
-  rt::Target target = options.target.value_or(rt::Target::CUDA);
-  if (target == rt::Target::CUDA) {
-    auto gpu = rt::createCudaDevice(options.ordinal);
-    if (gpu)
-      device = std::move(*gpu);
-    else if (options.target)
-      return fail(gpu.takeError());
-    else
-      llvm::consumeError(gpu.takeError());
-  }
-  if (!device)
-    device = target == rt::Target::Emulated ? rt::createEmulatedDevice()
-                                            : rt::createCPUDevice();
+  auto opened = devices.get(options.target, options.ordinal);
+  if (!opened)
+    return fail(opened.takeError());
+  device = *opened;
   bool forGPU = device->getTarget() != rt::Target::CPU;
   chip = !options.chip.empty() ? options.chip
          : device->getTarget() == rt::Target::CUDA ? device->getChip()
@@ -492,6 +482,11 @@ int Session::execute() {
 int ewRunMain(int argc, char **argv) {
   llvm::cl::SetVersionPrinter(printVersion);
   rt::removeUnfinishedFilesOnSignals();
-  Options options = parseOptions(argc, argv);
-  return Session(options).run();
+  std::optional<Options> options = parseOptions(argc, argv);
+  if (!options)
+    return kUsage;
+  Devices devices;
+  if (!options->batch.empty())
+    return runBatch(options->batch, devices);
+  return Session(*options, devices).run();
 }

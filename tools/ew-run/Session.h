@@ -8,6 +8,7 @@
 #ifndef EW_TOOLS_EW_RUN_SESSION_H
 #define EW_TOOLS_EW_RUN_SESSION_H
 
+#include "Devices.h"
 #include "Options.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Cache.h"
@@ -29,7 +30,7 @@ namespace ew::run {
 /// standard error and returns an exit code.
 class Session {
 public:
-  explicit Session(const Options &options) : options(options) {}
+  Session(const Options &options, Devices &devices) : options(options), devices(devices) {}
   int run();
 
 private:
@@ -62,13 +63,14 @@ private:
   int fail(llvm::Error error);
 
   const Options &options;
+  Devices &devices;
   std::unique_ptr<llvm::MemoryBuffer> source;
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   llvm::SourceMgr sourceMgr;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
 
-  std::unique_ptr<runtime::Device> device;
+  runtime::Device *device = nullptr;
   std::string chip;
   std::vector<runtime::InputSpec> specs;
   std::vector<std::optional<std::vector<int64_t>>> layouts;

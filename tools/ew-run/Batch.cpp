@@ -1,0 +1,218 @@
+//===- Batch.cpp - Many runs of ew-run in one process -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whatever a command writes, its diagnostics and what libraries say included,
+// goes by the descriptors 1 and 2: while a command runs, they are memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Batch.h"
+#include "Session.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/WithColor.h"
+#include <chrono>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace ew;
+using namespace ew::run;
+
+static void complain(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "ew-run") << message << "\n";
+}
+
+namespace {
+
+/// Keeps what is written to a descriptor, until it is taken.
+class Capture {
+public:
+  explicit Capture(int descriptor) : descriptor(descriptor) {}
+
+  /// False, with errno, if that cannot be.
+  bool begin() {
+    original = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    memory = ::memfd_create("ew-run", MFD_CLOEXEC);
+    return original >= 0 && memory >= 0 && ::dup2(memory, descriptor) >= 0;
+  }
+
+  std::string take() {
+    off_t size = std::max<off_t>(::lseek(memory, 0, SEEK_END), 0);
+    std::string text(size, '\0');
+    size_t done = 0;
+    while (done < text.size()) {
+      ssize_t count = ::pread(memory, text.data() + done, text.size() - done, done);
+      if (count <= 0)
+        break;
+      done += count;
+    }
+    text.resize(done);
+    (void)::ftruncate(memory, 0);
+    ::lseek(memory, 0, SEEK_SET);
+    return text;
+  }
+
+  /// What was not taken goes where it would have gone. Calls nothing that a
+  /// handler of a signal may not.
+  void passOn() const {
+    char buffer[4096];
+    off_t at = 0;
+    for (ssize_t count; (count = ::pread(memory, buffer, sizeof(buffer), at)) > 0; at += count)
+      if (::write(original, buffer, count) < 0)
+        return;
+  }
+
+  void end() {
+    ::dup2(original, descriptor);
+    ::close(original);
+    ::close(memory);
+  }
+
+  int getOriginal() const { return original; }
+
+private:
+  int descriptor, original = -1, memory = -1;
+};
+
+} // namespace
+
+/// What is being kept of standard error, for a command that ends the process.
+static const Capture *unfinished = nullptr;
+
+static void passOnUnfinished(void * = nullptr) {
+  if (const Capture *capture = std::exchange(unfinished, nullptr))
+    capture->passOn();
+}
+
+/// LLVM ends the process after these.
+static const char *findEndingOption(llvm::ArrayRef<const char *> arguments) {
+  for (const char *argument : arguments) {
+    llvm::StringRef name = argument;
+    if (name.consume_front("-") && (name.consume_front("-"), true) &&
+        (name == "help" || name == "h" || name.starts_with("help-") || name == "version"))
+      return argument;
+  }
+  return nullptr;
+}
+
+static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput, Devices &devices) {
+  if (const char *option = findEndingOption(arguments)) {
+    complain("'" + llvm::Twine(option) + "' is not for a batch");
+    return kUsage;
+  }
+  llvm::SmallVector<const char *> argv = {"ew-run"};
+  argv.append(arguments.begin(), arguments.end());
+  std::optional<Options> options = parseOptions(argv.size(), argv.data());
+  if (!options)
+    return kUsage;
+  if (!options->batch.empty()) {
+    complain("--batch is not for a batch");
+    return kUsage;
+  }
+  if (fromInput && options->file == "-") {
+    complain("the program cannot be read from standard input, which is the batch");
+    return kUsage;
+  }
+  return Session(*options, devices).run();
+}
+
+int ew::run::runBatch(const std::string &path, Devices &devices) {
+  bool fromInput = path == "-";
+  FILE *file = fromInput ? stdin : std::fopen(path.c_str(), "re");
+  if (!file) {
+    complain("cannot read " + path + ": " + llvm::sys::StrError());
+    return kFailure;
+  }
+  char *line = nullptr;
+  size_t capacity = 0;
+  llvm::scope_exit close([&] {
+    std::free(line);
+    if (!fromInput)
+      std::fclose(file);
+  });
+
+  Capture output(STDOUT_FILENO), errors(STDERR_FILENO);
+  if (!output.begin() || !errors.begin()) {
+    complain("no memory for what commands write: " + llvm::sys::StrError());
+    return kFailure;
+  }
+  llvm::raw_fd_ostream answers(output.getOriginal(), /*shouldClose=*/false);
+  llvm::sys::AddSignalHandler(passOnUnfinished, nullptr);
+  static const int registered = std::atexit([] { passOnUnfinished(); });
+  (void)registered;
+
+  int code = kSuccess;
+  std::string lost, why;
+  int64_t number = 0;
+  for (ssize_t length; why.empty() && (length = ::getline(&line, &capacity, file)) >= 0;) {
+    ++number;
+    llvm::StringRef text = llvm::StringRef(line, length).trim();
+    if (text.empty() || text.starts_with("#"))
+      continue;
+    llvm::BumpPtrAllocator allocator;
+    llvm::StringSaver saver(allocator);
+    llvm::SmallVector<const char *> arguments;
+    llvm::cl::TokenizeGNUCommandLine(text, saver, arguments);
+
+    auto begin = std::chrono::steady_clock::now();
+    unfinished = &errors;
+    int result = runCommand(arguments, fromInput, devices);
+    if (llvm::Error error = devices.synchronize(lost)) {
+      why = llvm::toString(std::move(error));
+      // Work that nothing waited for may have failed only now.
+      if (result == kSuccess) {
+        complain(why);
+        result = kFailure;
+      }
+    }
+    llvm::outs().flush();
+    llvm::errs().flush();
+    std::fflush(nullptr);
+    unfinished = nullptr;
+    auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - begin);
+    llvm::json::Object answer{{"line", number},
+                              {"exit_code", result},
+                              {"elapsed_us", int64_t(elapsed.count())},
+                              {"stdout", llvm::json::fixUTF8(output.take())},
+                              {"stderr", llvm::json::fixUTF8(errors.take())}};
+    if (!why.empty())
+      answer["device_lost"] = lost;
+    answers << llvm::json::Value(std::move(answer)) << "\n";
+    answers.flush();
+    if (answers.has_error())
+      break;
+    if (code == kSuccess)
+      code = result;
+  }
+  int problem = std::ferror(file) ? errno : 0;
+  output.end();
+  errors.end();
+
+  if (std::error_code failed = answers.error()) {
+    answers.clear_error();
+    complain("cannot write 'standard output': " + failed.message());
+    return kFailure;
+  }
+  if (problem) {
+    complain("cannot read " + path + ": " + llvm::sys::StrError(problem));
+    return kFailure;
+  }
+  if (!why.empty()) {
+    complain("line " + llvm::Twine(number) + ": " + lost +
+             " is lost, and commands after it were not run: " + why);
+    return kUnavailable;
+  }
+  return code;
+}
