@@ -451,6 +451,8 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     variant.block = schedule.getBlock();
     variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *
                                schedule.getElements() * schedule.getUnroll();
+    if (takesVectors(schedule, attr))
+      variant.lanes = schedule.getElements();
     if (attr.getContiguous())
       variant.tile.assign(schedule.getTile().begin(), schedule.getTile().end());
     auto args = getKernelArgs(schedule, attr, maps, op.getOperandTypes());

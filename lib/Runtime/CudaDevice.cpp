@@ -125,6 +125,15 @@ Error CudaDevice::open() {
   maxGridX = grid;
   l2Bytes = l2;
   multiprocessors = units;
+  // Newer drivers need not know these.
+  auto getOrZero = [&](cuda::DeviceAttribute attribute) {
+    int value = 0;
+    return driver->deviceGetAttribute(&value, attribute, id) ? 0 : value;
+  };
+  clockHz = getOrZero(cuda::kClockKHz) * 1e3;
+  // Data is moved at both edges of the clock.
+  memoryBytesPerSecond = 2.0 * getOrZero(cuda::kMemoryClockKHz) * 1e3 *
+                         getOrZero(cuda::kMemoryBusBits) / 8;
 
   if (Error error = check(driver->primaryCtxRetain(&context, id),
                           "cannot create a context"))

@@ -135,6 +135,8 @@ MemoryInfo ew::runtime::getHostMemory() {
   return info;
 }
 
+unsigned ew::runtime::getHostThreads() { return omp_get_max_threads(); }
+
 std::string ew::runtime::describeHost() {
   std::string model = llvm::sys::getHostCPUName().str();
   // Read as a stream: files of /proc have no size.

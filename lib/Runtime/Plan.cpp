@@ -235,7 +235,7 @@ llvm::Error Verifier::checkVariant(const Launch &launch,
     return fail("no name");
   if (variant.alignment < 1 || !llvm::isPowerOf2_64(variant.alignment))
     return fail("an alignment that is no power of two");
-  if (variant.multiple < 1 || variant.elementsPerBlock < 1)
+  if (variant.multiple < 1 || variant.elementsPerBlock < 1 || variant.lanes < 1)
     return fail("a number below 1");
   if (variant.multiple > 1 && launch.collapse.empty())
     return fail("a multiple of a dimension that there is not");

@@ -62,7 +62,8 @@ template <typename IO> static bool fields(IO &&io, Variant &variant) {
          io("multiple", variant.multiple) &&
          io("index_width", variant.indexWidth) && io("block", variant.block) &&
          io("elements_per_block", variant.elementsPerBlock) &&
-         io("tile", variant.tile) && io("shared_bytes", variant.sharedBytes) &&
+         io("lanes", variant.lanes) && io("tile", variant.tile) &&
+         io("shared_bytes", variant.sharedBytes) &&
          io("args", variant.args);
 }
 

@@ -460,7 +460,7 @@ Error Preparation::chooseVersions() {
 
 Error Preparation::prepareLaunch(size_t number) {
   const Launch &launch = plan.launches[number];
-  const Geometry &geometry = geometries[number];
+  Geometry &geometry = geometries[number];
   const Variant &variant = launch.variants[choices[number]];
 
   LaunchInfo info;
@@ -514,6 +514,7 @@ Error Preparation::prepareLaunch(size_t number) {
     // Moving the vectors keeps the slots where they are.
     invocation->steps.push_back(std::move(step));
   }
+  info.operands = std::move(geometry.operands); // nothing needs them any more
   invocation->infos.push_back(std::move(info));
   return Error::success();
 }

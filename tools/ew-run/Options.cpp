@@ -8,7 +8,9 @@
 #include "Options.h"
 #include "ew/Runtime/InputSpec.h"
 #include "ew/Target/NVIDIA/Chips.h"
+#include "ew/Target/NVIDIA/Limits.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,6 +57,16 @@ static std::string findMistake(Options &options) {
   if (!options.chip.empty())
     if (auto chip = nvidia::findChip(options.chip); !chip)
       return llvm::toString(chip.takeError());
+  if (!options.product.empty()) {
+    const nvidia::Product *product = nvidia::findProduct(options.product);
+    if (!product)
+      return "no product '" + options.product + "'; EW knows " +
+             llvm::join(llvm::map_range(nvidia::getProducts(),
+                                        [](const auto &known) { return known.name.str(); }),
+                        ", ");
+    if (options.chip.empty() && options.target != runtime::Target::CUDA)
+      options.chip = product->chip.str();
+  }
   if (options.checkLimit < 1)
     return "--check-limit is at least 1";
   for (const auto *texts : {&options.inputs, &options.expected})
@@ -158,6 +170,9 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   static cl::opt<bool> explain("explain",
                         cl::desc("Say for each kernel what was chosen, why, and what limits it"),
                         cl::cat(category));
+  static cl::opt<std::string> product(
+      "product", cl::desc("What --explain judges for (default: the device, else the chip's first)"),
+      cl::value_desc("H200"), cl::cat(category));
   static cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
 
   static cl::opt<std::string> batch(
@@ -194,6 +209,7 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.time = time;
   options.repetitions = repetitions;
   options.explain = explain;
+  options.product = product;
   options.json = json;
   llvm::Expected<ScheduleChoice> choice = ScheduleChoice::parse(schedule);
   if (!choice)

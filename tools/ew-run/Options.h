@@ -49,6 +49,7 @@ struct Options {
   bool time = false;
   unsigned repetitions = 0; // 0: as many as the timing needs
   bool explain = false;
+  std::string product; // for --explain; empty: the device's
   bool json = false;
   /// A file of command lines, or "-". Then all else is as it was.
   std::string batch;

@@ -64,12 +64,13 @@ int Session::run() {
     steps.append({&Session::openDevice, &Session::parseInputs,
                   &Session::obtainProgram, &Session::makeInputs,
                   &Session::execute});
-    if (options.explain)
-      steps.push_back(&Session::explain);
     // Wrong results are still written, for a look at them.
     steps.push_back(&Session::writeOutputs);
     if (options.time)
       steps.push_back(&Session::timeFunction);
+    // Measured times stand beside limits.
+    if (options.explain)
+      steps.push_back(&Session::explain);
     if (!options.expected.empty())
       steps.push_back(&Session::compareWithExpected);
     if (options.check)
@@ -399,6 +400,11 @@ void Session::setLayouts(func::FuncOp function) {
 
 llvm::Expected<rt::Program> Session::compileProgram() {
   cached = false;
+  return compileProgram(device->getTarget(),
+                        options.dumpDir.empty() ? Versions::OnNeed : Versions::All);
+}
+
+llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions versions) {
   auto reported = [] {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "");
   };
@@ -408,8 +414,8 @@ llvm::Expected<rt::Program> Session::compileProgram() {
   if (failed(function))
     return reported();
   setLayouts(*function);
-  CompileOptions compileOptions = getCompileOptions(options, device->getTarget(), chip);
-  compileOptions.versions = options.dumpDir.empty() ? Versions::OnNeed : Versions::All;
+  CompileOptions compileOptions = getCompileOptions(options, target, chip);
+  compileOptions.versions = versions;
   return compileWith(compileOptions);
 }
 

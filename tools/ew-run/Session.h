@@ -10,12 +10,14 @@
 
 #include "Devices.h"
 #include "Options.h"
+#include "ew/Analysis/Checklist.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Cache.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/InputSpec.h"
 #include "ew/Runtime/PlanRunner.h"
+#include "ew/Runtime/Timing.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -45,12 +47,16 @@ private:
   int checkWithOracle();
   int timeFunction();
   int explain();
+  analysis::Machine getMachine() const;
+  llvm::Error addCode(llvm::MutableArrayRef<analysis::KernelFacts> facts);
   int writeOutputs();
 
   int emitStage();
   /// Parses the file, once. Without a cached program, or for --check.
   int parseModule();
-  /// Compiles the file's function, on need or for --dump-dir in all versions.
+  /// Compiles the file's function.
+  llvm::Expected<runtime::Program> compileProgram(runtime::Target target, Versions versions);
+  /// For the device, on need or for --dump-dir in all versions.
   llvm::Expected<runtime::Program> compileProgram();
   runtime::CacheKey makeKey() const;
   void setLayouts(mlir::func::FuncOp function);
@@ -81,6 +87,7 @@ private:
   std::unique_ptr<runtime::Executable> executable;
   std::vector<runtime::Argument> arguments; // the inputs on the device
   std::unique_ptr<runtime::Invocation> invocation;
+  std::optional<runtime::ProgramTiming> timed;
   std::string dumpProblem; // the first
   llvm::json::Object report;
 };

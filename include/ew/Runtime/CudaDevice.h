@@ -61,6 +61,12 @@ public:
 
   unsigned getMultiprocessors() const { return multiprocessors; }
   uint64_t getL2Bytes() const { return l2Bytes; }
+  /// What the driver calls the device: "NVIDIA H200".
+  llvm::StringRef getModel() const { return model; }
+  /// Of the multiprocessors, and what the memory moves at the most; 0 where the
+  /// driver does not say.
+  double getClockHz() const { return clockHz; }
+  double getMemoryBytesPerSecond() const { return memoryBytesPerSecond; }
   const cuda::Driver &getDriver() const { return *driver; }
 
 private:
@@ -82,6 +88,7 @@ private:
   std::string model, chip;
   uint64_t totalBytes = 0, l2Bytes = 0, maxGridX = 0;
   unsigned multiprocessors = 0;
+  double clockHz = 0, memoryBytesPerSecond = 0;
 
   /// Kernels launched since the queue was last known to be worked off, for
   /// messages: an error shows only later.

@@ -47,7 +47,10 @@ enum : Result {
 
 enum DeviceAttribute : int {
   kMaxGridX = 5,
+  kClockKHz = 13,
   kMultiprocessors = 16,
+  kMemoryClockKHz = 36,
+  kMemoryBusBits = 37,
   kL2Bytes = 38,
   kCapabilityMajor = 75,
   kCapabilityMinor = 76,

@@ -126,6 +126,9 @@ public:
 /// available, within the limits of the process' control groups.
 MemoryInfo getHostMemory();
 
+/// Threads that the CPU's kernels run on.
+unsigned getHostThreads();
+
 /// The CPU that this process runs on.
 std::unique_ptr<Device> createCPUDevice();
 

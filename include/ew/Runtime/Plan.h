@@ -92,6 +92,9 @@ struct Variant {
   /// ceil(size[tile[2]] / tile[0]) * ceil(size[last] / tile[1]) * the other sizes.
   /// The grid has one axis, x.
   int64_t elementsPerBlock = 1024;
+  /// Elements that a thread takes side by side; 1 where neighbouring threads have
+  /// neighbouring elements. For --explain.
+  unsigned lanes = 1;
   std::vector<int64_t> tile;
   unsigned sharedBytes = 0;  // static shared memory, for --explain
   std::vector<KernelArg> args;

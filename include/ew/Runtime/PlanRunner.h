@@ -9,6 +9,7 @@
 #define EW_RUNTIME_PLANRUNNER_H
 
 #include "ew/Runtime/Device.h"
+#include "ew/Runtime/Geometry.h"
 #include "ew/Runtime/Plan.h"
 #include "ew/Runtime/Tensor.h"
 
@@ -47,6 +48,8 @@ struct LaunchInfo {
   uint64_t bytesRead = 0, bytesWritten = 0;
   /// The same for every operand; 0 for an input that an earlier one names too.
   std::vector<uint64_t> operandBytes;
+  /// Where the operands' elements lie.
+  std::vector<OperandGeometry> operands;
   Kernel *kernel = nullptr; // null where nothing is launched
 
   const Variant &getVariant() const { return launch->variants[variant]; }

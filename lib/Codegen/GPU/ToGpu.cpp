@@ -52,7 +52,7 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
                               VariantAttr variant, unsigned numArgs) {
   Location loc = op.getLoc();
   bool tiled = !schedule.getTile().empty() && variant.getContiguous();
-  bool consecutive = variant.getAlignment() > 1 || schedule.getBlock() == 1;
+  bool consecutive = takesVectors(schedule, variant);
   unsigned lanes = schedule.getElements();
   if (!tiled && !consecutive && lanes % maxScatteredLanes == 0)
     lanes = maxScatteredLanes;

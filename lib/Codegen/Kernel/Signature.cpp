@@ -32,6 +32,10 @@ bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
   return collapsed.isDense(operand) || collapsed.isInnermostUnit(operand);
 }
 
+bool ew::takesVectors(ScheduleAttr schedule, VariantAttr variant) {
+  return variant.getAlignment() > 1 || schedule.getBlock() == 1;
+}
+
 SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
                                                   VariantAttr variant,
                                                   ArrayRef<AffineMap> maps,

@@ -41,6 +41,7 @@ Program fullProgram() {
   launch.collapse = {1, 1};
   launch.variants[0].tile = {32, 16, 0};
   launch.variants[0].sharedBytes = 4096;
+  launch.variants[0].lanes = 8;
   return program;
 }
 
@@ -177,6 +178,7 @@ TEST(PlanVerify, Faults) {
   FAULT("launch 0, variant 1: a number below 1",
         launch.variants[1].elementsPerBlock = 0);
   FAULT("launch 0, variant 1: a number below 1", launch.variants[1].multiple = 0);
+  FAULT("launch 0, variant 1: a number below 1", launch.variants[1].lanes = 0);
   FAULT("launch 0, variant 1: an index that has neither 32 nor 64 bits",
         launch.variants[1].indexWidth = 16);
   FAULT("launch 0, variant 1: a block of 1025 threads",

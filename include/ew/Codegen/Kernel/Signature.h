@@ -29,6 +29,10 @@ mlir::Type getMemoryType(mlir::Type element);
 /// elements, so that a condition on alignment concerns it.
 bool isWideOperand(const LoopNest &collapsed, unsigned operand);
 
+/// Whether a thread's elements lie side by side, as vectors need it. Else those of
+/// neighbouring threads do.
+bool takesVectors(ScheduleAttr schedule, VariantAttr variant);
+
 } // namespace ew
 
 #endif // EW_CODEGEN_KERNEL_SIGNATURE_H

@@ -1,0 +1,196 @@
+//===- Checklist.cpp - The figures that a kernel is judged by -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Analysis/Checklist.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ew;
+using namespace ew::analysis;
+using namespace ew::nvidia;
+using runtime::LaunchInfo;
+
+/// Threads of a multiprocessor whose accesses of 4 bytes are served in a clock:
+/// 32 load/store units, 128 bytes of the first-level cache (the guide's chapters
+/// on each compute capability, the architectures' tuning guides).
+static constexpr unsigned accessSlotsPerClock = 32;
+static constexpr unsigned slotBytes = 4;
+
+llvm::StringRef ew::analysis::getName(Status status) {
+  switch (status) {
+  case Status::Ok:
+    return "ok";
+  case Status::Look:
+    return "look";
+  case Status::Unknown:
+    break;
+  }
+  return "unknown";
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+static std::string nameOf(const runtime::Plan &plan, uint32_t value) {
+  if (value < plan.numArguments)
+    return "argument " + std::to_string(value);
+  if (plan.values[value].kind == runtime::Value::Kind::Constant)
+    return "constant";
+  for (auto [number, result] : llvm::enumerate(plan.results))
+    if (result == value)
+      return "result " + std::to_string(number);
+  return "temporary";
+}
+
+/// The kernel's argument that points at an operand.
+static std::optional<unsigned> getPointer(const runtime::Variant &variant,
+                                          unsigned operand) {
+  for (auto [number, arg] : llvm::enumerate(variant.args))
+    if (arg.kind == runtime::KernelArg::Kind::Pointer && arg.operand == operand)
+      return number;
+  return std::nullopt;
+}
+
+std::vector<OperandReport>
+ew::analysis::describeOperands(const KernelFacts &facts) {
+  const LaunchInfo &info = *facts.info;
+  const runtime::Plan &plan = *facts.plan;
+  std::vector<OperandReport> reports;
+  for (auto [index, operand] : llvm::enumerate(info.launch->operands)) {
+    const runtime::Value &value = plan.values[operand.value];
+    unsigned width = runtime::getByteWidth(value.type);
+    OperandReport report;
+    report.name = nameOf(plan, operand.value);
+    report.write = index >= info.launch->numInputs;
+    report.inPlace = report.write && value.inPlace;
+    report.scalar = value.scalar;
+    report.type = runtime::getName(value.type).str();
+    report.access = operand.access;
+    if (!value.scalar && info.grid) {
+      if (info.operandBytes[index])
+        report.footprint = getFootprint(info, index, width);
+      if (auto pointer = getPointer(info.getVariant(), index);
+          facts.code && pointer)
+        for (const ParameterAccess &access : facts.code->accesses)
+          if (access.parameter == *pointer && access.store == report.write) {
+            // The widest stand first: those say how the operand is read.
+            if (!report.accessBytes)
+              report.accessBytes = access.bytes;
+            report.accessesPerThread += access.count;
+          }
+      if (report.accessBytes)
+        report.warp = simulateWarps(info, index, width, report.accessBytes);
+    }
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// Elements that a thread computes on the way that was read.
+static double getElementsOfWay(const KernelFacts &facts) {
+  const LaunchInfo &info = *facts.info;
+  double elements = 0;
+  for (unsigned index = info.launch->numInputs;
+       index < info.launch->operands.size(); ++index) {
+    auto pointer = getPointer(info.getVariant(), index);
+    uint64_t bytes = 0;
+    for (const ParameterAccess &access : facts.code->accesses)
+      if (access.store && pointer && access.parameter == *pointer)
+        bytes += uint64_t(access.bytes) * access.count;
+    const runtime::Value &value =
+        facts.plan->values[info.launch->operands[index].value];
+    elements = std::max(
+        elements, double(bytes) / runtime::getByteWidth(value.type));
+  }
+  return elements;
+}
+
+TimeLimits ew::analysis::getTimeLimits(const Machine &machine,
+                                       const InstructionMix &perElement,
+                                       int64_t elements, uint64_t memoryBytes,
+                                       double accessSlots) {
+  TimeLimits limits;
+  if (machine.bytesPerSecond)
+    limits.memory = memoryBytes / machine.bytesPerSecond;
+  double clocks = machine.clockHz * machine.multiprocessors;
+  if (!clocks || !machine.chip)
+    return limits;
+  const Throughput &rates = getThroughput(*machine.chip);
+  auto add = [&](llvm::StringRef name, double instructions, unsigned rate) {
+    limits.parts.push_back({name, instructions * elements / rate / clocks});
+  };
+  add("issue", perElement.total(), issuedPerClock);
+  add("f32", perElement[Unit::F32], rates.f32);
+  add("f64", perElement[Unit::F64], rates.f64);
+  add("f16x2", perElement[Unit::F16x2], rates.f16x2);
+  add("integer", perElement[Unit::Integer] + perElement[Unit::Pack],
+      rates.integer);
+  add("special", perElement[Unit::Special] + perElement[Unit::Convert],
+      rates.special);
+  add("load/store", accessSlots, accessSlotsPerClock);
+  llvm::stable_sort(limits.parts, [](const auto &a, const auto &b) {
+    return a.seconds > b.seconds;
+  });
+  return limits;
+}
+
+KernelReport ew::analysis::makeReport(const KernelFacts &facts) {
+  const LaunchInfo &info = *facts.info;
+  KernelReport report;
+  report.operands = describeOperands(facts);
+  report.elements = 1;
+  for (int64_t size : info.loops)
+    report.elements *= size;
+  if (!info.grid)
+    report.elements = 0;
+
+  const Machine &machine = facts.machine;
+  uint64_t memoryBytes = 0;
+  for (const OperandReport &operand : report.operands)
+    memoryBytes += operand.footprint;
+  if (double way = facts.code ? getElementsOfWay(facts) : 0) {
+    InstructionMix &mix = report.instructions.emplace(facts.code->mix);
+    for (double &count : mix)
+      count /= way;
+    double slots = mix[Unit::Shared];
+    for (const ParameterAccess &access : facts.code->accesses)
+      slots += std::max(1u, access.bytes / slotBytes) * access.count / way;
+    report.limits = getTimeLimits(machine, mix, report.elements, memoryBytes,
+                                  slots);
+  } else if (machine.bytesPerSecond) {
+    report.limits = getTimeLimits(machine, {}, 0, memoryBytes, 0);
+  }
+
+  if (machine.chip && info.grid) {
+    unsigned shared = facts.resources ? facts.resources->sharedBytes
+                                      : info.getVariant().sharedBytes;
+    std::optional<unsigned> registers;
+    if (facts.resources)
+      registers = facts.resources->registers;
+    report.occupancy =
+        getOccupancy(*machine.chip, info.block, registers, shared);
+    if (facts.residentBlocks)
+      report.occupancy->blocks = *facts.residentBlocks;
+    if (machine.multiprocessors)
+      report.waves = getWaves(info.grid, report.occupancy->blocks,
+                              machine.multiprocessors);
+    if (facts.code)
+      report.bytesInFlight = uint64_t(report.occupancy->blocks) * info.block *
+                             facts.code->loadBytesInFlight;
+    if (machine.latencyClocks && machine.multiprocessors && machine.clockHz)
+      report.bytesNeeded = machine.bytesPerSecond * machine.latencyClocks /
+                           machine.clockHz / machine.multiprocessors;
+  }
+  addChecks(facts, report);
+  addAdvice(facts, report);
+  return report;
+}
