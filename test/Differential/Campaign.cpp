@@ -77,7 +77,8 @@ struct Message {
 /// to.
 struct Slot {
   std::atomic<int64_t> current{-1}; // the program it is at
-  std::atomic<uint64_t> programs{0}, ops{0};
+  std::atomic<uint64_t> programs{0}, ops{0}, complexOps{0};
+  std::atomic<uint64_t> kinds[Node::kNumKinds] = {};
   Counts counts;
   Message failure; // valid if the worker ended with kFailed
 };
@@ -129,7 +130,7 @@ private:
   std::deque<Message> waiting; // to be reduced
   std::vector<Message> retired;
   uint64_t failures = 0;
-  bool stopping = false, outOfTime = false;
+  bool stopping = false, outOfTime = false, noDevice = false;
   Clock::time_point begin = Clock::now(), shown = begin;
 };
 
@@ -139,7 +140,8 @@ Campaign::Campaign(const OpTable &table, MLIRContext *context,
                    const CampaignOptions &options)
     : table(table), context(context), options(options),
       bytes(sizeof(Shared) +
-            table.getOps().size() * 15 * 3 * sizeof(std::atomic<uint32_t>)),
+            table.getOps().size() * table.getTypes().size() * 3 *
+                sizeof(std::atomic<uint32_t>)),
       processes(std::min(options.jobs, kMaxJobs)) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -193,15 +195,18 @@ void Campaign::count(unsigned index, const fuzz::Program &program) {
   slot.programs += 1;
   slot.ops += program.countOps();
   for (const Node &node : program.nodes) {
+    slot.kinds[unsigned(node.kind)] += 1;
     if (node.kind != Node::Kind::Op)
       continue;
+    if (runtime::isComplex(table[node.signature].operands.back()))
+      slot.complexOps += 1;
     const auto &types = table.getTypes();
     size_t type = llvm::find(types, table[node.signature].operands.back()) -
                   types.begin();
     size_t mode = program.mode == Mode::Default  ? 0
                   : program.mode == Mode::Strict ? 1
                                                  : 2;
-    shared->coverage[(size_t(table.getOp(node.signature)) * 15 + type) * 3 +
+    shared->coverage[(table.getOp(node.signature) * types.size() + type) * 3 +
                      mode] += 1;
   }
 }
@@ -302,9 +307,9 @@ void Campaign::ended(unsigned index, int status) {
   }
   Message message = slot.failure;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoDevice) {
-    llvm::errs() << "ew-fuzz: " << message.text << "\n";
-    ++failures;
-    stopping = true;
+    if (!noDevice)
+      llvm::errs() << "ew-fuzz: " << message.text << "\n";
+    noDevice = stopping = true;
     return;
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != kFailed) {
@@ -352,22 +357,31 @@ Report Campaign::summarize() const {
   for (const Slot &slot : shared->slots) {
     report.programs += slot.programs;
     report.ops += slot.ops;
+    report.complexOps += slot.complexOps;
+    for (unsigned kind = 0; kind < Node::kNumKinds; ++kind)
+      report.kinds[kind] += slot.kinds[kind];
     report.counts.elements += slot.counts.elements;
     report.counts.undecided += slot.counts.undecided;
     report.counts.compared += slot.counts.compared;
     report.counts.nans += slot.counts.nans;
+    report.counts.inPlace += slot.counts.inPlace;
+    report.counts.refused += slot.counts.refused;
     for (size_t i = 0; i < std::size(report.counts.seconds); ++i)
       report.counts.seconds[i] += slot.counts.seconds[i];
   }
   report.failures = failures;
   report.outOfTime = outOfTime;
+  report.noDevice = noDevice;
   report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   report.coverage.resize(table.getOps().size());
-  for (size_t op = 0; op < report.coverage.size(); ++op)
-    for (size_t type = 0; type < 15; ++type)
+  size_t types = table.getTypes().size();
+  for (size_t op = 0; op < report.coverage.size(); ++op) {
+    report.coverage[op].resize(types);
+    for (size_t type = 0; type < types; ++type)
       for (size_t mode = 0; mode < 3; ++mode)
         report.coverage[op][type][mode] =
-            shared->coverage[(op * 15 + type) * 3 + mode];
+            shared->coverage[(op * types + type) * 3 + mode];
+  }
   return report;
 }
 

@@ -29,10 +29,14 @@ struct CampaignOptions {
 struct Report {
   uint64_t programs = 0, ops = 0, failures = 0;
   bool outOfTime = false;
+  bool noDevice = false; // one could not be opened, and nothing was run there
   double seconds = 0;
   Counts counts;
+  /// Ops by the kind of their node, and ops that compute on complex numbers.
+  std::array<uint64_t, Node::kNumKinds> kinds = {};
+  uint64_t complexOps = 0;
   /// How often an op was run on a type in a mode: by op, type, mode.
-  std::vector<std::array<std::array<uint32_t, 3>, 15>> coverage;
+  std::vector<std::vector<std::array<uint32_t, 3>>> coverage;
 };
 
 /// Runs the programs in worker processes, which a crash ends without harm; what

@@ -92,6 +92,8 @@ static uint64_t pickInteger(ElementType type, bool wild, Rng &rng) {
 
 std::vector<uint64_t> ew::fuzz::generateData(ElementType type, int64_t count,
                                              bool wild, Rng &rng) {
+  if (rt::isComplex(type))
+    return generateData(rt::getPartType(type), 2 * count, wild, rng);
   std::vector<uint64_t> data;
   data.reserve(count);
   for (int64_t i = 0; i < count; ++i)

@@ -200,8 +200,11 @@ Failure Executor::runOn(unsigned index, const fuzz::Program &program,
     if (!host)
       return fail(Failure::Kind::Run, llvm::toString(host.takeError()));
     std::vector<uint64_t> &bits = results.bits.emplace_back();
+    rt::ElementType part = rt::getPartType(host->getType());
     for (int64_t i = 0, end = host->getNumElements(); i < end; ++i)
-      bits.push_back(host->getBits(i));
+      for (unsigned k = 0; k < rt::getNumParts(host->getType()); ++k)
+        bits.push_back(rt::loadElement(
+            host->getElement(i) + k * rt::getByteWidth(part), part));
   }
   return {};
 }
@@ -236,10 +239,11 @@ Failure Executor::judge(unsigned device, const fuzz::Program &program,
   std::vector<std::string> storage;
   for (auto [number, bits] : llvm::zip(program.results, results.bits)) {
     const Node &node = program.nodes[number];
-    unsigned width = rt::getByteWidth(node.type);
+    rt::ElementType part = rt::getPartType(node.type);
+    unsigned width = rt::getByteWidth(part);
     std::string &data = storage.emplace_back(bits.size() * width, '\0');
     for (auto [i, element] : llvm::enumerate(bits))
-      rt::storeElement(data.data() + i * width, node.type, element);
+      rt::storeElement(data.data() + i * width, part, element);
   }
   for (auto [number, data] : llvm::zip(program.results, storage)) {
     const Node &node = program.nodes[number];
@@ -281,28 +285,56 @@ Failure Executor::compare(Failure::Kind kind, unsigned device,
     if (kind == Failure::Kind::Differ && fromLibrary[number] &&
         involvesGPU(device))
       continue;
+    rt::ElementType part = rt::getPartType(node.type);
     for (auto [at, pair] :
          llvm::enumerate(llvm::zip(expected.bits[i], actual.bits[i]))) {
       auto [a, b] = pair;
       ++counts.compared;
       bool same =
-          a == b || (rt::isFloat(node.type) && rt::isNaN(a, node.type) &&
-                     rt::isNaN(b, node.type));
+          a == b || (rt::isFloat(part) && rt::isNaN(a, part) &&
+                     rt::isNaN(b, part));
       if (same)
         continue;
       auto show = [&](uint64_t bits) {
-        return rt::formatElement(bits, node.type) + " (0x" +
+        return rt::formatElement(bits, part) + " (0x" +
                llvm::utohexstr(bits, /*LowerCase=*/true) + ")";
       };
       return {kind, device, unsigned(i),
               "result " + std::to_string(i) + ", element " +
-                  std::to_string(at) + ": " + show(b) + ", not " + show(a)};
+                  std::to_string(at / rt::getNumParts(node.type)) +
+                  (rt::isComplex(node.type) ? at % 2 ? ", imaginary part"
+                                                     : ", real part"
+                                            : "") +
+                  ": " + show(b) + ", not " + show(a)};
     }
   }
   return {};
 }
 
+/// Whether this is what ew-inplace says of an argument that is read elsewhere
+/// than where it is written, which only fusion decides.
+static bool isRefusedInPlace(const Failure &failure) {
+  llvm::StringRef text = failure.text;
+  return failure.kind == Failure::Kind::Compile &&
+         (text.contains("is written in its place") ||
+          text.contains("was written in its place"));
+}
+
 Failure Executor::run(const fuzz::Program &program, Counts &counts) {
+  Failure failure = runAsIs(program, counts);
+  if (!program.hasInPlace())
+    return failure;
+  counts.inPlace += 1;
+  if (!isRefusedInPlace(failure))
+    return failure;
+  counts.refused += 1;
+  fuzz::Program usual = program;
+  for (Node &node : usual.nodes)
+    node.inPlace = -1;
+  return runAsIs(usual, counts);
+}
+
+Failure Executor::runAsIs(const fuzz::Program &program, Counts &counts) {
   OwningOpRef<ModuleOp> module;
   {
     std::string message;
@@ -363,7 +395,8 @@ Failure Executor::run(const fuzz::Program &program, Counts &counts) {
     }
     if (device == 0) {
       for (auto [number, bits] : llvm::zip(program.results, results.bits))
-        if (ElementType type = program.nodes[number].type; rt::isFloat(type))
+        if (ElementType type = rt::getPartType(program.nodes[number].type);
+            rt::isFloat(type))
           counts.nans += llvm::count_if(
               bits, [&](uint64_t element) { return rt::isNaN(element, type); });
       first = std::move(results);

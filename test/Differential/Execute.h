@@ -54,6 +54,8 @@ struct Counts {
   uint64_t undecided = 0; // of them
   uint64_t compared = 0;  // bit for bit with another run
   uint64_t nans = 0;      // of those judged, on the first device
+  uint64_t inPlace = 0;   // programs with a result in an argument's memory
+  uint64_t refused = 0;   // of them, since it is read elsewhere too
   double seconds[3] = {}; // on hosts, on GPUs, in the oracle
 };
 
@@ -69,6 +71,7 @@ public:
 
 private:
   struct Results;
+  Failure runAsIs(const Program &program, Counts &counts);
   Failure compileFor(unsigned device, const Program &program,
                      mlir::ModuleOp module, CompileOptions compileOptions,
                      runtime::Program &code);

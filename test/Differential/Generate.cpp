@@ -31,24 +31,31 @@ private:
   void choosePalette();
   void addElementwise();
   void addTranspose();
+  void addDropout();
   void chooseResults();
+  void chooseInPlace();
 
   unsigned add(Node node);
   unsigned addInput(ElementType type, const Shape &shape, bool scalar = false);
   unsigned addConstant(ElementType type, const Shape &shape);
   unsigned addSmallInput(ElementType type, const Shape &shape);
   unsigned addNumber(ElementType type);
+  unsigned addSeed();
   unsigned addIota(ElementType type, const Shape &shape);
   std::optional<unsigned> addRandom(ElementType type, const Shape &shape);
   unsigned addBroadcast(unsigned from, const Shape &shape);
   unsigned addCast(unsigned from, ElementType type);
+  unsigned findOther(unsigned than);
+  unsigned addConversion(unsigned from, const std::vector<unsigned> &ways);
   Layout chooseLayout(const Node &node);
 
   ElementType pickType() { return rng.pick(table.getTypes()); }
   Shape pickShape();
   int findLike(const Shape &shape);
-  /// A value of this type and shape: one that is there, or a new one.
-  unsigned operand(ElementType type, const Shape &shape);
+  /// A value of this type and shape: one that is there, or a new one. Seldom one
+  /// that the op already has: x - x says little about a subtraction.
+  unsigned operand(ElementType type, const Shape &shape,
+                   ArrayRef<unsigned> taken = {});
   std::optional<unsigned> findView(ElementType type, const Shape &shape);
   bool canBroadcast(const Node &node, const Shape &shape) const;
 
@@ -199,17 +206,29 @@ unsigned Generator::addNumber(ElementType type) {
   node.scalar = true;
   node.signature = rng.pick(found->second);
   const Signature &signature = table[node.signature];
-  node.operands.assign(signature.operands.size(), number);
   bool ofOneType = signature.result == type &&
                    llvm::all_of(signature.operands, [&](ElementType operand) {
                      return operand == type;
                    });
-  return ofOneType ? add(std::move(node)) : number;
+  if (!ofOneType)
+    return number;
+  node.operands = {number};
+  while (node.operands.size() < signature.operands.size())
+    node.operands.push_back(
+        rng.chance(10) ? number : addInput(type, {}, /*scalar=*/true));
+  return add(std::move(node));
+}
+
+/// 64 bits of a seed or an offset: a number, or a tensor of rank 0.
+unsigned Generator::addSeed() {
+  return addInput(rng.chance(50) ? ElementType::I64 : ElementType::UI64, {},
+                  /*scalar=*/rng.chance(70));
 }
 
 /// A row, a column, a number: something smaller, stretched to the shape.
 unsigned Generator::addSmallInput(ElementType type, const Shape &shape) {
-  if (rng.chance(20))
+  // Complex numbers are arguments as tensors only.
+  if (!runtime::isComplex(type) && rng.chance(20))
     return addBroadcast(addNumber(type), shape);
   Shape small(shape.begin() + rng.below(shape.size() + 1), shape.end());
   for (int &dim : small)
@@ -229,12 +248,13 @@ unsigned Generator::addConstant(ElementType type, const Shape &shape) {
                rng.chance(30);
   if (!dense) {
     node.shape.clear();
-    node.scalar = rng.chance(70);
+    node.scalar = !runtime::isComplex(type) && rng.chance(70);
   }
   node.data = generateData(type, program.countElements(node), wild, rng);
   // The same number everywhere is another kind of constant.
-  if (dense && rng.chance(30) && !node.data.empty())
-    node.data.assign(node.data.size(), node.data.front());
+  if (dense && rng.chance(30))
+    for (size_t i = runtime::getNumParts(type); i < node.data.size(); ++i)
+      node.data[i] = node.data[i - runtime::getNumParts(type)];
   bool scalar = node.scalar, fits = node.shape == shape;
   unsigned constant = add(std::move(node));
   return fits && !scalar ? constant : addBroadcast(constant, shape);
@@ -275,10 +295,8 @@ std::optional<unsigned> Generator::addRandom(ElementType type,
     return std::nullopt;
   }
   node.dimension = rng.chance(50) ? 0 : rng.below(5);
-  unsigned seed = addInput(ElementType::I64, {}, /*scalar=*/true);
-  node.operands = {
-      seed,
-      rng.chance(50) ? seed : addInput(ElementType::UI64, {}, /*scalar=*/true)};
+  unsigned seed = addSeed();
+  node.operands = {seed, rng.chance(20) ? seed : addSeed()};
   node.like = findLike(shape);
   return add(std::move(node));
 }
@@ -293,16 +311,46 @@ unsigned Generator::addBroadcast(unsigned from, const Shape &shape) {
   return add(std::move(node));
 }
 
-unsigned Generator::addCast(unsigned from, ElementType type) {
+unsigned Generator::addConversion(unsigned from,
+                                  const std::vector<unsigned> &ways) {
   Node node;
   node.kind = Kind::Op;
-  node.type = type;
   node.shape = program.nodes[from].shape;
   node.operands = {from};
-  const std::vector<unsigned> &ways =
-      table.getCasts(program.nodes[from].type, type);
   node.signature = rng.chance(60) ? ways.front() : rng.pick(ways);
+  const Signature &signature = table[node.signature];
+  node.type = signature.result;
+  while (node.operands.size() < signature.operands.size())
+    node.operands.push_back(findOther(from));
   return add(std::move(node));
+}
+
+/// Another value of the same type and shape, if there is one.
+unsigned Generator::findOther(unsigned than) {
+  std::vector<unsigned> candidates;
+  const Node &like = program.nodes[than];
+  for (auto [i, node] : llvm::enumerate(program.nodes))
+    if (i != than && node.type == like.type && node.shape == like.shape &&
+        node.scalar == like.scalar)
+      candidates.push_back(i);
+  return candidates.empty() ? than : rng.pick(candidates);
+}
+
+/// The value as another type. Complex numbers are made of two parts, and what is
+/// made of one has the type of its parts.
+unsigned Generator::addCast(unsigned from, ElementType type) {
+  ElementType given = program.nodes[from].type;
+  if (runtime::isComplex(given) == runtime::isComplex(type))
+    return addConversion(from, table.getConversions(given, type));
+  if (runtime::isComplex(type)) {
+    ElementType part = runtime::getPartType(type);
+    if (given != part)
+      from = addCast(from, part);
+    return addConversion(from, table.getConversions(part, type));
+  }
+  ElementType part = runtime::getPartType(given);
+  from = addConversion(from, table.getConversions(given, part));
+  return part == type ? from : addCast(from, type);
 }
 
 void Generator::addTranspose() {
@@ -325,6 +373,27 @@ void Generator::addTranspose() {
     std::swap(node.permutation[i], node.permutation[rng.below(i + 1)]);
   for (int64_t dim : node.permutation)
     node.shape.push_back(shape[dim]);
+  add(std::move(node));
+}
+
+/// Dropout of a floating-point value, if the one at hand is.
+void Generator::addDropout() {
+  Node node;
+  node.kind = Kind::Dropout;
+  std::vector<unsigned> candidates;
+  for (auto [i, other] : llvm::enumerate(program.nodes))
+    if (!other.scalar && runtime::isFloat(other.type))
+      candidates.push_back(i);
+  if (candidates.empty())
+    return addElementwise();
+  unsigned from = rng.pick(candidates);
+  node.type = program.nodes[from].type;
+  node.shape = program.nodes[from].shape;
+  static constexpr double kRates[] = {0.5, 0.1, 0.999, 0, 1};
+  node.rate = rng.chance(50) ? rng.pick(kRates) : rng.between(0, 1);
+  node.dimension = rng.chance(50) ? 0 : rng.below(5);
+  unsigned seed = addSeed();
+  node.operands = {from, seed, rng.chance(20) ? seed : addSeed()};
   add(std::move(node));
 }
 
@@ -364,10 +433,13 @@ std::optional<unsigned> Generator::findView(ElementType type,
 // Ops
 //===----------------------------------------------------------------------===//
 
-unsigned Generator::operand(ElementType type, const Shape &shape) {
+unsigned Generator::operand(ElementType type, const Shape &shape,
+                            ArrayRef<unsigned> taken) {
   std::vector<unsigned> same, unused, others;
+  bool apart = !rng.chance(10);
   for (auto [i, node] : llvm::enumerate(program.nodes)) {
-    if (node.scalar || node.shape != shape)
+    if (node.scalar || node.shape != shape ||
+        (apart && llvm::is_contained(taken, i)))
       continue;
     if (node.type != type) {
       others.push_back(i);
@@ -386,7 +458,8 @@ unsigned Generator::operand(ElementType type, const Shape &shape) {
       return *view;
   if (kind < 22)
     return addConstant(type, shape);
-  if (kind < 27 && type != ElementType::I1 && !shape.empty())
+  if (kind < 27 && type != ElementType::I1 && !runtime::isComplex(type) &&
+      !shape.empty())
     return addIota(type, shape);
   if (kind < 31)
     if (std::optional<unsigned> random = addRandom(type, shape))
@@ -415,7 +488,7 @@ void Generator::addElementwise() {
   node.type = signature.result;
   node.shape = pickShape();
   for (ElementType operandType : signature.operands)
-    node.operands.push_back(operand(operandType, node.shape));
+    node.operands.push_back(operand(operandType, node.shape, node.operands));
   add(std::move(node));
 }
 
@@ -432,6 +505,33 @@ void Generator::chooseResults() {
   }
   while (!inner.empty() && rng.chance(40))
     program.results.push_back(rng.pick(inner));
+}
+
+/// Now and then a result goes to the memory of an argument like it. Most of such
+/// arguments are read element by element, as they have to be.
+void Generator::chooseInPlace() {
+  if (!rng.chance(25))
+    return;
+  std::vector<bool> viewed(program.nodes.size());
+  for (const Node &node : program.nodes) {
+    if (node.kind == Kind::Broadcast || node.kind == Kind::Transpose)
+      viewed[node.operands.front()] = true;
+  }
+  std::vector<unsigned> left = program.results;
+  for (auto [i, node] : llvm::enumerate(program.nodes)) {
+    if (node.kind != Kind::Input || node.scalar || (viewed[i] && !rng.chance(10)))
+      continue;
+    std::vector<unsigned> candidates;
+    for (unsigned result : left)
+      if (program.nodes[result].type == node.type &&
+          program.nodes[result].shape == node.shape)
+        candidates.push_back(result);
+    if (candidates.empty())
+      continue;
+    node.inPlace = rng.pick(candidates);
+    node.layout.order.clear(); // kernels write row by row
+    llvm::erase(left, unsigned(node.inPlace));
+  }
 }
 
 Program Generator::run() {
@@ -456,10 +556,13 @@ Program Generator::run() {
   while (ops < wanted) {
     if (rng.chance(5))
       addTranspose();
+    else if (rng.chance(3))
+      addDropout();
     else
       addElementwise();
   }
   chooseResults();
+  chooseInPlace();
   program.removeUnused();
   return std::move(program);
 }

@@ -33,10 +33,27 @@ static std::vector<Attribute> getAttributeCandidates(MLIRContext *context) {
   return all;
 }
 
+/// Functions of f64 are a library's, and those of complex numbers are put together
+/// from functions of their parts. The power of complex<f32> is computed in f64.
+static bool isFromLibrary(Operation *op, ElementType type) {
+  switch (type) {
+  case ElementType::F64:
+    return getErrorBound(op) > 0.5;
+  case ElementType::ComplexF64:
+    return getErrorBound(op) > 0.5 &&
+           !isa<MulOp, SquareOp, DivOp, ReciprocalOp, SqrtOp>(op);
+  case ElementType::ComplexF32:
+    return isa<PowOp>(op);
+  default:
+    return false;
+  }
+}
+
 OpTable::OpTable(MLIRContext *context) : context(context) {
   for (llvm::StringRef name :
        {"f64", "f32", "f16", "bf16", "f8E4M3FN", "f8E5M2", "i1", "i8", "i16",
-        "i32", "i64", "ui8", "ui16", "ui32", "ui64"}) {
+        "i32", "i64", "ui8", "ui16", "ui32", "ui64", "complex<f32>",
+        "complex<f64>"}) {
     ElementType type = *runtime::parseElementType(name);
     types.push_back(type);
     irTypes[type] = parseType(name, context);
@@ -123,8 +140,11 @@ void OpTable::addSignature(OpEntry &entry, Signature signature,
   unsigned index = signatures.size();
   ElementType type = signature.operands.back();
   entry.byType[type].push_back(index);
-  if (entry.name == CastOp::getOperationName().drop_front(3))
-    casts[{type, signature.result}].push_back(index);
+  // The other way from complex numbers to their parts, and back.
+  if (entry.name == CastOp::getOperationName().drop_front(3) ||
+      (runtime::isComplex(type) != runtime::isComplex(signature.result) &&
+       llvm::all_equal(signature.operands)))
+    conversions[{type, signature.result}].push_back(index);
   signatures.push_back(std::move(signature));
   opOf.push_back(ops.size());
 }
@@ -141,16 +161,15 @@ bool OpTable::isValid(Signature &signature) const {
   Operation *op = builder.create(state);
   if (failed(op->getName().verifyInvariants(op)))
     return false;
-  signature.fromLibrary =
-      signature.operands.back() == ElementType::F64 && getErrorBound(op) > 0.5;
+  signature.fromLibrary = isFromLibrary(op, signature.operands.back());
   return true;
 }
 
-const std::vector<unsigned> &OpTable::getCasts(ElementType from,
-                                               ElementType to) const {
+const std::vector<unsigned> &OpTable::getConversions(ElementType from,
+                                                     ElementType to) const {
   static const std::vector<unsigned> none;
-  auto found = casts.find({from, to});
-  return found == casts.end() ? none : found->second;
+  auto found = conversions.find({from, to});
+  return found == conversions.end() ? none : found->second;
 }
 
 unsigned OpTable::getPlain(unsigned index) const {

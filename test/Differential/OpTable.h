@@ -45,8 +45,10 @@ public:
   const Signature &operator[](unsigned index) const {
     return signatures[index];
   }
-  /// Casts from one type to another.
-  const std::vector<unsigned> &getCasts(ElementType from, ElementType to) const;
+  /// Casts from one type to another; between complex numbers and others, what
+  /// makes them of parts and the other way.
+  const std::vector<unsigned> &getConversions(ElementType from,
+                                              ElementType to) const;
   /// The signature of the same op and types without optional attributes.
   unsigned getPlain(unsigned index) const;
   /// The op of a signature, as an index into getOps().
@@ -76,7 +78,8 @@ private:
   std::vector<unsigned> opOf;
   std::vector<OpEntry> ops;
   std::vector<std::string> others;
-  std::map<std::pair<ElementType, ElementType>, std::vector<unsigned>> casts;
+  std::map<std::pair<ElementType, ElementType>, std::vector<unsigned>>
+      conversions;
 };
 
 } // namespace ew::fuzz

@@ -75,6 +75,10 @@ void Program::removeUnused() {
       node.like = renamed[node.like];
     kept.push_back(std::move(node));
   }
+  // The result comes after the argument that it is written to.
+  for (Node &node : kept)
+    if (node.inPlace >= 0)
+      node.inPlace = used[node.inPlace] ? int(renamed[node.inPlace]) : -1;
   nodes = std::move(kept);
   for (unsigned &result : results)
     result = renamed[result];
@@ -132,6 +136,16 @@ Type ModuleBuilder::getType(const Node &node) const {
 
 TypedAttr ModuleBuilder::getConstant(const Node &node) const {
   Type type = getType(node), element = table.getIRType(node.type);
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    auto part = cast<FloatType>(complex.getElementType());
+    SmallVector<std::complex<APFloat>> numbers;
+    auto read = [&](uint64_t bits) {
+      return APFloat(part.getFloatSemantics(), APInt(part.getWidth(), bits));
+    };
+    for (size_t i = 0; i < node.data.size(); i += 2)
+      numbers.emplace_back(read(node.data[i]), read(node.data[i + 1]));
+    return DenseElementsAttr::get(cast<ShapedType>(type), numbers);
+  }
   unsigned width = element.getIntOrFloatBitWidth();
   if (auto number = dyn_cast<FloatType>(element)) {
     SmallVector<APFloat> numbers;
@@ -163,6 +177,11 @@ Value ModuleBuilder::buildNode(const Node &node) {
     return PhiloxOp::create(builder, loc, type, values[node.operands[0]],
                             values[node.operands[1]], node.distribution,
                             node.dimension, getLike(node));
+  case Node::Kind::Dropout:
+    return DropoutOp::create(builder, loc, type, values[node.operands[0]],
+                             values[node.operands[1]], values[node.operands[2]],
+                             builder.getF64FloatAttr(node.rate),
+                             builder.getI64IntegerAttr(node.dimension));
   case Node::Kind::Broadcast:
     return BroadcastOp::create(builder, loc, type, values[node.operands[0]],
                                getLike(node));
@@ -204,6 +223,12 @@ OwningOpRef<ModuleOp> ModuleBuilder::run() {
     if (!layout.order.empty())
       function.setArgAttr(i, layoutAttrName,
                           builder.getDenseI64ArrayAttr(layout.order));
+    int inPlace = program.nodes[input].inPlace;
+    if (auto result = llvm::find(program.results, unsigned(inPlace));
+        inPlace >= 0 && result != program.results.end())
+      function.setArgAttr(
+          i, inPlaceAttrName,
+          builder.getI64IntegerAttr(result - program.results.begin()));
   }
   for (auto [i, node] : llvm::enumerate(program.nodes))
     if (!values[i])
@@ -259,8 +284,12 @@ ew::fuzz::makeInputs(const fuzz::Program &program, bool asViews) {
     auto tensor = rt::HostTensor::createView(node.type, shape, strides, offset);
     if (!tensor)
       return tensor.takeError();
+    rt::ElementType part = rt::getPartType(node.type);
+    unsigned parts = rt::getNumParts(node.type);
     for (auto [i, bits] : llvm::enumerate(node.data))
-      tensor->setBits(i, bits);
+      rt::storeElement(tensor->getElement(i / parts) +
+                           i % parts * rt::getByteWidth(part),
+                       part, bits);
     tensors.push_back(std::move(*tensor));
   }
   return std::move(tensors);

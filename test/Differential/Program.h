@@ -44,10 +44,12 @@ struct Node {
     Constant,
     Iota,
     Random, // ew.philox
+    Dropout,
     Broadcast,
     Transpose,
     Op
   };
+  static constexpr unsigned kNumKinds = unsigned(Kind::Op) + 1;
   Kind kind = Kind::Op;
   ElementType type = ElementType::F32;
   bool scalar = false; // a number, not a tensor
@@ -55,11 +57,14 @@ struct Node {
   std::vector<unsigned> operands;
   unsigned signature = 0; // Op
   int like = -1;          // Broadcast, Iota, Random: the node with the sizes
-  int64_t dimension = 0;  // Iota; Random: the stream
+  int64_t dimension = 0;  // Iota; Random, Dropout: the stream
+  double rate = 0;        // Dropout
   Distribution distribution = Distribution::bits; // Random
   std::vector<int64_t> permutation;               // Transpose
-  std::vector<uint64_t> data; // Input, Constant: bits, row-major
-  Layout layout;              // Input
+  /// Input, Constant: bits, row-major; of a complex type those of each part.
+  std::vector<uint64_t> data;
+  Layout layout;    // Input
+  int inPlace = -1; // Input: the node that is written to its memory, if that is a result
 };
 
 struct Program {
@@ -83,6 +88,9 @@ struct Program {
   unsigned countOps() const;
   /// The nodes that are inputs, in the order of the function's arguments.
   std::vector<unsigned> getInputs() const;
+  bool hasInPlace() const {
+    return llvm::any_of(nodes, [](const Node &node) { return node.inPlace >= 0; });
+  }
   /// Drops what no result needs.
   void removeUnused();
   /// Whether each value depends on what a library computes.

@@ -132,10 +132,10 @@ std::optional<std::vector<uint64_t>> Reducer::evaluate(unsigned node) {
   }
   std::vector<uint64_t> bits;
   const reference::Tensor &tensor = results->front();
-  unsigned width = rt::getByteWidth(tensor.type);
+  rt::ElementType element = rt::getPartType(tensor.type);
+  unsigned width = rt::getByteWidth(element);
   for (size_t i = 0; i * width < tensor.data.size(); ++i)
-    bits.push_back(
-        rt::loadElement(tensor.data.data() + i * width, tensor.type));
+    bits.push_back(rt::loadElement(tensor.data.data() + i * width, element));
   return bits;
 }
 
@@ -170,7 +170,7 @@ static void slice(Node &node, const fuzz::Program &program, int dim,
   std::vector<uint64_t> kept;
   for (auto [linear, bits] : llvm::enumerate(node.data)) {
     bool inside = true;
-    int64_t rest = linear;
+    int64_t rest = linear / rt::getNumParts(node.type);
     for (size_t d = sizes.size(); d-- > 0; rest /= sizes[d]) {
       int64_t index = rest % sizes[d];
       if (node.shape[d] == dim)
@@ -213,17 +213,24 @@ bool Reducer::shrinkDims() {
 bool Reducer::simplifyTypes() {
   bool changed = false;
   for (size_t i = 0; i < best.nodes.size(); ++i) {
-    const Node &node = best.nodes[i];
-    const Layout &layout = node.layout;
+    const Layout &layout = best.nodes[i].layout;
     if (!layout.order.empty() || !layout.steps.empty() || layout.offset) {
       fuzz::Program candidate = best;
       candidate.nodes[i].layout = {};
       changed |= attempt(std::move(candidate));
     }
-    if (node.kind == Node::Kind::Op &&
-        table.getPlain(node.signature) != node.signature) {
+    if (i < best.nodes.size() && best.nodes[i].inPlace >= 0) {
       fuzz::Program candidate = best;
-      candidate.nodes[i].signature = table.getPlain(node.signature);
+      candidate.nodes[i].inPlace = -1;
+      changed |= attempt(std::move(candidate));
+    }
+    if (i >= best.nodes.size())
+      break;
+    unsigned signature = best.nodes[i].signature;
+    if (best.nodes[i].kind == Node::Kind::Op &&
+        table.getPlain(signature) != signature) {
+      fuzz::Program candidate = best;
+      candidate.nodes[i].signature = table.getPlain(signature);
       changed |= attempt(std::move(candidate));
     }
   }
@@ -231,7 +238,7 @@ bool Reducer::simplifyTypes() {
 }
 
 bool Reducer::simplifyElement(unsigned number, size_t element) {
-  ElementType type = best.nodes[number].type;
+  ElementType type = rt::getPartType(best.nodes[number].type);
   uint64_t bits = best.nodes[number].data[element];
   std::vector<uint64_t> simpler = {0};
   if (rt::isFloat(type)) {

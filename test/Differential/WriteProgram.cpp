@@ -31,7 +31,7 @@ static llvm::Error writeFile(llvm::StringRef path, llvm::StringRef text) {
 
 /// "=1,2,3" if that gives these bits again, else nothing.
 static std::string formatData(const Node &node) {
-  if (node.data.empty() || node.data.size() > 8)
+  if (node.data.empty() || node.data.size() > 8 || rt::isComplex(node.type))
     return "";
   std::string text;
   for (uint64_t bits : node.data) {
@@ -66,10 +66,11 @@ static llvm::Expected<std::string> describeInput(const fuzz::Program &program,
   std::string data = formatData(node);
   if (!data.empty())
     return text + data;
-  unsigned width = rt::getByteWidth(node.type);
+  rt::ElementType part = rt::getPartType(node.type);
+  unsigned width = rt::getByteWidth(part);
   std::string bytes(node.data.size() * width, '\0');
   for (auto [i, bits] : llvm::enumerate(node.data))
-    rt::storeElement(bytes.data() + i * width, node.type, bits);
+    rt::storeElement(bytes.data() + i * width, part, bits);
   if (llvm::Error error = writeFile(path, bytes))
     return std::move(error);
   return text + "=@" + path;

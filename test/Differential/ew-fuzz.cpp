@@ -68,6 +68,17 @@ static void printReport(const OpTable &table, const CampaignOptions &options,
                      percent(counts.undecided, counts.elements))
      << "; compared bit for bit: " << counts.compared
      << "; NaN on the first device: " << counts.nans << "\n";
+  auto made = [&](Node::Kind kind) { return report.kinds[unsigned(kind)]; };
+  os << "  elementwise ops: " << made(Node::Kind::Op) << ", "
+     << report.complexOps << " on complex numbers; constants "
+     << made(Node::Kind::Constant) << ", iota " << made(Node::Kind::Iota)
+     << ", philox " << made(Node::Kind::Random) << ", dropout "
+     << made(Node::Kind::Dropout) << ", broadcasts "
+     << made(Node::Kind::Broadcast) << ", transposes "
+     << made(Node::Kind::Transpose) << "\n";
+  os << "  results in place of an argument: " << counts.inPlace - counts.refused
+     << " programs, and " << counts.refused << " with an argument that is read "
+     << "elsewhere\n";
   os << "  op × type × mode: " << covered << " of " << cells << " covered\n";
   os << llvm::format("  seconds of all workers: for hosts %.0f, for GPUs %.0f, "
                      "the oracle %.0f\n",
@@ -129,7 +140,10 @@ int ewFuzzMain(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs random programs of ew ops on several "
                               "devices and compares them with the "
-                              "oracle and with each other\n");
+                              "oracle and with each other\n\n"
+                              "Exit codes:\n"
+                              "  0 nothing found   1 a program failed   2 a "
+                              "faulty command line   4 no such device\n");
 
   CampaignOptions options;
   options.seed = seed;
@@ -176,6 +190,8 @@ int ewFuzzMain(int argc, char **argv) {
   context.loadAllAvailableDialects();
   OpTable table(&context);
   Report report = runCampaign(table, &context, options);
+  if (report.noDevice)
+    return 4;
   printReport(table, options, report);
   if (coverage)
     printCoverage(table, report);

@@ -41,7 +41,7 @@ Examples:
   ew-accuracy --time --on=cuda:default,cuda:libdevice
 
 Exit codes: 0 done   1 something does not compile or run   2 a faulty command line
-  3 wrong results: a NaN, an infinity, a zero or a sign
+  3 wrong results: a NaN, an infinity, a zero or a sign   4 no such device
 )";
 
 static constexpr const char *kColumns =
@@ -80,7 +80,8 @@ struct Devices {
         return gpu.takeError();
       device = std::move(*gpu);
     } else {
-      return llvm::createStringError("no device '%s': it is cpu, cuda or emulated", name.str().c_str());
+      return llvm::createStringError(std::errc::invalid_argument,
+                                     "no device '%s': it is cpu, cuda or emulated", name.str().c_str());
     }
     return device.get();
   }
@@ -206,8 +207,16 @@ int ewAccuracyMain(int argc, char **argv) {
     if (!mode)
       return complain("no mode '" + modeName + "': a place is written cpu:strict", 2);
     auto device = devices.get(deviceName);
-    if (!device)
-      return complain(llvm::toString(device.takeError()), 1);
+    if (!device) {
+      std::string text;
+      int code = 1;
+      llvm::handleAllErrors(device.takeError(), [&](const llvm::ErrorInfoBase &error) {
+        text = error.message();
+        std::error_code why = error.convertToErrorCode();
+        code = why == std::errc::no_such_device ? 4 : why == std::errc::invalid_argument ? 2 : 1;
+      });
+      return complain(text, code);
+    }
     if (library && (*device)->getTarget() != runtime::Target::CUDA)
       return complain("libdevice is for CUDA", 2);
     places.push_back({name, *device, *mode, library});
