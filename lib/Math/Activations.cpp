@@ -55,15 +55,13 @@ struct Sigmoid {
 };
 } // namespace
 
-/// n / (1 + exp(-x)) for |x| < 87, with one rounding in the sum.
+/// n / (1 + exp(-x)) for |x| < 87. The sum is 2^k + 2^k (exp(-x) / 2^k - 1 + 2^-k): where exp(-x)
+/// passes 2^24, 1 is below its last place, but not below that of the small factor.
 static V overSum(V n, V x) {
   Exponential e(-x);
-  V power = Exponential::power(e.exponent);
-  V base = power + 1.0;
-  V sum = fma(e.slope * e.reduced, power, base);
-  // Half a unit at most, and that only near |x| = 17.
-  V lost = mayApproximate(x) ? V() : 1.0 - (base - power);
-  return quotient(n, V(), sum, lost);
+  V power = Exponential::power(e.exponent), inverse = Exponential::power(-e.exponent);
+  V sum = fma(fma(e.slope, e.reduced, inverse), power, power);
+  return quotient(n, V(), sum, V());
 }
 
 /// The same for |x| <= 112, times 2^40: it does not overflow, and what divides it by 2^40
@@ -77,7 +75,7 @@ static V overSumScaled(V n, V x) {
 }
 
 static V sigmoidF32(V x) {
-  return unlessRare(isFarOut(x), overSum(x.splat(1.0), x), [&] {
+  return unlessRare(x, isFarOut, overSum(x.splat(1.0), x), [](V x) {
     return overSumScaled(x.splat(1.0), clampKeepingNan(x, -112.0, 112.0)) * 0x1p-40;
   });
 }
@@ -91,7 +89,7 @@ static V timesSigmoid(V x, V y, V low) {
 }
 
 static V siluF32(V x) {
-  return unlessRare(isFarOut(x), overSum(x, x), [&] {
+  return unlessRare(x, isFarOut, overSum(x, x), [](V x) {
     V c = clampKeepingNan(x, -kLargestUseful, kLargestUseful);
     V y = overSumScaled(c, c) * 0x1p-40;
     return select(gt(x, kLargestUseful), x, y);
@@ -147,8 +145,7 @@ static V mishF32(V x) {
 
 /// max(x, 0) + log(1 + exp(-|x|)).
 static V softplusF32(V x) {
-  V isNegative = lt(x, 0);
-  V positive = select(isNegative, 0.0, x);
+  auto positivePart = [](V x) { return select(lt(x, 0), 0.0, x); };
   // log(1 + e) = e p(e), with `small` near e.
   auto log = [](V small, auto times) {
     V t = small - 0.5;
@@ -158,9 +155,9 @@ static V softplusF32(V x) {
   };
   Exponential e(-abs(x));
   V common = log(e.quickValue(), [&](V factor, V low) { return e.quickTimes(factor, low); });
-  return unlessRare(isFarOut(x), positive + common, [&] {
+  return unlessRare(x, isFarOut, positivePart(x) + common, [&](V x) {
     Exponential e(clampKeepingNan(-abs(x), -kLargestUseful, 0.0));
-    return positive + log(e.value(), [&](V factor, V low) { return e.times(factor, low); });
+    return positivePart(x) + log(e.value(), [&](V factor, V low) { return e.times(factor, low); });
   });
 }
 
@@ -197,11 +194,19 @@ static V hardSigmoidF32(V x) {
   return clampKeepingNan(x + 3.0, 0.0, 6.0) * (1.0 / 6);
 }
 
+/// a b + c, no less than 0 and no more than 1; of a NaN 0 or a NaN.
+static V saturatingFma(V a, double b, V c) {
+  if (a.e().target == Target::NVPTX)
+    return a.e().scalarIntrinsic("llvm.nvvm.fma.rn.sat.f", a.element(), {a, a.splat(b), c});
+  return clampKeepingNan(fma(a, b, c), 0.0, 1.0);
+}
+
 static V hardSwishF32(V x) {
-  V c = clampKeepingNan(x + 3.0, 0.0, 6.0);
+  V shifted = x + 3.0;
   V bounded = x.e().target == Target::NVPTX ? maximum(x, x.splat(-3.0)) : select(lt(x, -3.0), -3.0, x);
-  V sixth = fma(c, 1.0 / 6, c * (1.0 / 6 - static_cast<float>(1.0 / 6)));
-  return bounded * sixth;
+  // 1/6 in two parts that are positive both: of an infinity, too, the sum is one.
+  constexpr float kSixth = 0x1.555554p-3f;
+  return bounded * saturatingFma(shifted, kSixth, shifted * (1.0 / 6 - kSixth));
 }
 
 static V rsqrtF32(V x) { return 1.0 / sqrt(x); }

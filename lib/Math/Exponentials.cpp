@@ -53,11 +53,11 @@ V Exponential::scale(V significand, V exponent) {
   return significand * Exponential::power(half) * Exponential::power(exponent - half);
 }
 
-Exponential::Exponential(V x) : Exponential(x, V()) {}
+Exponential::Exponential(V x, int shift) : Exponential(x, V(), shift) {}
 
-Exponential::Exponential(V x, V low) {
-  V t = fma(x, kLog2E[0], kRounder);
-  V n = t - kRounder;
+Exponential::Exponential(V x, V low, int shift) {
+  V t = fma(x, kLog2E[0], kRounder + shift);
+  V n = t - (kRounder + shift);
   reduced = fma(n, -kLn2[1], fma(n, -kLn2[0], x));
   if (low.get())
     reduced = reduced + low;
@@ -75,7 +75,6 @@ static V addToExponent(V value, V n) {
   return fromBits(bits(value) + (n << 23), value.element());
 }
 V Exponential::quickValue() const { return addToExponent(significand(), exponent); }
-V Exponential::quickHalf() const { return addToExponent(significand(), exponent - 1); }
 V Exponential::normalValue() const { return significand() * Exponential::power(exponent); }
 V Exponential::times(V factor) const {
   return scale(fma(slope * reduced, factor, factor), exponent);
@@ -101,7 +100,7 @@ V Exponential::quickTimes(V factor, V low) const {
 
 /// `common`, and for numbers beyond the normal range, infinities and NaNs, all of exp.
 static V withLimitsOfExp(V x, V common) {
-  return unlessRare(isFarOut(x), common, [&] {
+  return unlessRare(x, isFarOut, common, [](V x) {
     return Exponential(clampKeepingNan(x, -104.0, 90.0)).value();
   });
 }
@@ -132,7 +131,8 @@ V ew::math::exp2F32(V x) {
   V t = x + kRounder;
   V r = x - (t - kRounder);
   V value = fma(horner(r, kExp2), r, 1.0);
-  return unlessRare(compare(CmpPredicate::uge, abs(x), x.splat(126.0)), scaleNormal(value, t), [&] {
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(126.0)); };
+  return unlessRare(x, isRare, scaleNormal(value, t), [](V x) {
     V c = clampKeepingNan(x, -151.0, 129.0);
     V t = c + kRounder;
     V r = c - (t - kRounder);
@@ -185,8 +185,8 @@ static bool isNormal(const Interval &range) {
 
 /// A logarithm from `ofNormal(x, exponent's summand)`, with its limits.
 template <typename OfNormal> static V logarithm(V x, OfNormal ofNormal) {
-  V isOrdinary = ultInt(bits(x) - 0x00800000, 0x7f000000);
-  return unlessRare(~isOrdinary, ofNormal(x, V()), [&] {
+  auto isRare = [](V x) { return ~ultInt(bits(x) - 0x00800000, 0x7f000000); };
+  return unlessRare(x, isRare, ofNormal(x, V()), [&](V x) {
     V isSubnormal = lt(x, 0x1p-126);
     V result = ofNormal(select(isSubnormal, x * 0x1p23, x),
                         select(isSubnormal, x.splat(-23.0 * 0x1p23), 0.0));
@@ -231,19 +231,20 @@ V ew::math::log10F32(V x) {
 }
 
 V ew::math::log1pF32(V x) {
-  V k = (bits(x + 1.0) - kThreeQuarters) & 0xff800000u;
-  // 1 + x = 2^k (1 + f), and 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
-  auto ofParts = [&](V scale) {
+  // 1 + x = 2^k (1 + f).
+  auto exponentOf = [](V x) { return (bits(x + 1.0) - kThreeQuarters) & 0xff800000u; };
+  // 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
+  auto ofParts = [](V x, V k, V scale) {
     V f = fromBits(bits(x) - k, x.element()) + (scale - 1.0);
     return copysign(logOfParts(f, fromSigned(k, x.element()), kLog1pNear), x);
   };
-  V one = bits(x).splatInt(0x3f800000);
-  V result = ofParts(fromBits(one - k, x.element()));
-  V isOrdinary = gt(x, -1.0) & lt(x, 0x1p100);
-  return unlessRare(~isOrdinary, result, [&] {
+  V k = exponentOf(x);
+  V result = ofParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()));
+  auto isRare = [](V x) { return ~(gt(x, -1.0) & lt(x, 0x1p100)); };
+  return unlessRare(x, isRare, result, [&](V x) {
     V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
     V limit = select(eq(x, -1.0), -kInf, select(eq(x, kInf), x, nan));
-    return select(gt(x, 0) & lt(x, kInf), ofParts(x.splat(0.0)), limit);
+    return select(gt(x, 0) & lt(x, kInf), ofParts(x, exponentOf(x), x.splat(0.0)), limit);
   });
 }
 

@@ -21,9 +21,10 @@ V selectOrMinimum(V x, double high);
 /// exp(x) for |x| <= 170 or a NaN, as (1 + slope * reduced) * 2^exponent: the scale is
 /// applied in two steps, of which only the last may round.
 struct Exponential {
-  explicit Exponential(V x);
+  /// exp(x) * 2^shift.
+  explicit Exponential(V x, int shift = 0);
   /// exp(x + low), for a low far below 1.
-  Exponential(V x, V low);
+  Exponential(V x, V low, int shift = 0);
 
   V value() const;
   /// 1 + slope * reduced and what its rounding lost.
@@ -38,9 +39,8 @@ struct Exponential {
   V times(V factor, V low) const;
   /// The same where exp(x) is normal.
   V quickTimes(V factor, V low) const;
-  /// value(), or half of it, where it is normal: |x| <= 87.
+  /// value() where it is normal: |x| <= 87.
   V quickValue() const;
-  V quickHalf() const;
   /// value * 2^exponent.
   static V scale(V value, V exponent);
   /// 2^k for k in [-126, 127].
@@ -61,6 +61,21 @@ V isFarOut(V x);
 mlir::Value anyOf(V condition);
 /// `common`, but in a branch that rare operands take, where `isRare` says, `rare()`.
 V unlessRare(V isRare, V common, llvm::function_ref<V()> rare);
+/// The same with both functions of operands: on a GPU `rare` is computed in a loop over the
+/// lanes, with the registers of one and a fraction of the code.
+using OfOperands = llvm::function_ref<V(llvm::ArrayRef<V>)>;
+V unlessRare(llvm::ArrayRef<V> operands, OfOperands isRare, V common, OfOperands rare);
+template <typename IsRare, typename Rare>
+V unlessRare(V operand, IsRare isRare, V common, Rare rare) {
+  return unlessRare(
+      llvm::ArrayRef<V>(operand), [&](llvm::ArrayRef<V> x) { return isRare(x[0]); }, common,
+      [&](llvm::ArrayRef<V> x) { return rare(x[0]); });
+}
+/// Computes in a loop `function` of each lane of the vectors; it returns what takes that
+/// lane's place in each of them.
+llvm::SmallVector<V> forEachLane(
+    llvm::ArrayRef<V> vectors,
+    llvm::function_ref<llvm::SmallVector<V>(llvm::ArrayRef<V>)> function);
 
 /// n / d and the square root, correctly rounded; where approximations are allowed
 /// off by 2^-30 more, and d and the results then normal or the root 0.

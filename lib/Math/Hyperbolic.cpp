@@ -21,10 +21,9 @@ static constexpr double kInf = std::numeric_limits<double>::infinity();
 // Hyperbolic functions
 //===----------------------------------------------------------------------===//
 
-/// exp(a) / 2, which overflows later than exp(a).
-static V halfExp(V a) {
-  Exponential e(select(gt(a, 92.0), 92.0, a));
-  return Exponential::scale(e.significand(), e.exponent - 1);
+/// exp(|x|) / 2, which overflows later than exp(|x|).
+static V halfExp(V x) {
+  return Exponential(selectOrMinimum(abs(x), 92.0), -1).value();
 }
 
 /// e + sign / (4 e), of which the quotient counts little: the hardware's is right enough.
@@ -35,15 +34,15 @@ static V withInverse(V e, double sign) {
 static V sinhF32(V x) {
   V a = abs(x), s = x * x;
   V near = fma(horner(s, kSinh) * s, a, a);
-  V e = Exponential(a).quickHalf();
+  V e = Exponential(a, -1).quickValue();
   V common = select(lt(a, 1.0), near, withInverse(e, -1.0));
-  return copysign(unlessRare(isFarOut(a), common, [&] { return halfExp(a); }), x);
+  return copysign(unlessRare(x, isFarOut, common, halfExp), x);
 }
 
 static V coshF32(V x) {
   V a = abs(x);
-  V e = Exponential(a).quickHalf();
-  return unlessRare(isFarOut(a), withInverse(e, 1.0), [&] { return halfExp(a); });
+  V e = Exponential(a, -1).quickValue();
+  return unlessRare(x, isFarOut, withInverse(e, 1.0), halfExp);
 }
 
 /// From here on a^2 is not computed.
@@ -58,8 +57,8 @@ static V asinhF32(V x) {
   V common = log1pF32(u);
   if (!mayApproximate(x)) // what the sum lost, by the derivative
     common = common + (more - (u - a)) / (u + 1.0);
-  V isLarge = compare(CmpPredicate::uge, a, a.splat(kLarge));
-  V y = unlessRare(isLarge, common, [&] { return logF32(a) + kLn2[0]; });
+  auto isLarge = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(kLarge)); };
+  V y = unlessRare(x, isLarge, common, [](V x) { return logF32(abs(x)) + kLn2[0]; });
   return copysign(y, x);
 }
 
@@ -71,8 +70,8 @@ static V acoshF32(V x) {
   V lost = t - (u - w), slope = u + 1.0;
   V common = log1pF32(u);
   common = mayApproximate(x) ? fma(lost, hardwareReciprocal(slope), common) : common + lost / slope;
-  V isRare = compare(CmpPredicate::uge, x, x.splat(kLarge)) | lt(x, 1.0);
-  return unlessRare(isRare, common, [&] {
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, x, x.splat(kLarge)) | lt(x, 1.0); };
+  return unlessRare(x, isRare, common, [](V x) {
     V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
     return select(lt(x, 1.0), nan, logF32(x) + kLn2[0]);
   });
@@ -119,8 +118,8 @@ static V cbrtHardware(V x) {
   V square = y * y;
   V rest = fma(-square, y, a) * (1.0 / 3);
   V common = copysign(fma(rest, hardwareReciprocal(square), y), x);
-  V isOrdinary = ultInt(bits(a) - 0x00800000, 0x7f000000);
-  return unlessRare(~isOrdinary, common, [&] { return cbrtF32(x); });
+  auto isRare = [](V x) { return ~ultInt(bits(abs(x)) - 0x00800000, 0x7f000000); };
+  return unlessRare(x, isRare, common, cbrtF32);
 }
 
 /// sqrt(a^2 + b^2) with both scaled by the power of two that brings the larger one
@@ -139,11 +138,14 @@ static V scaledHypot(V a, V b) {
 }
 
 static V emitHypot(Emitter &, const Call &c) {
-  V a = abs(c.args[0]), b = abs(c.args[1]);
-  V sum = fma(a, a, b * b);
-  V isRare = compare(CmpPredicate::ult, sum, sum.splat(0x1p-90)) |
-             compare(CmpPredicate::uge, sum, sum.splat(0x1p127));
-  return unlessRare(isRare, root(sum), [&] { return scaledHypot(a, b); });
+  auto squares = [](ArrayRef<V> x) { return fma(x[0], x[0], x[1] * x[1]); };
+  auto isRare = [&](ArrayRef<V> x) {
+    V sum = squares(x);
+    return compare(CmpPredicate::ult, sum, sum.splat(0x1p-90)) |
+           compare(CmpPredicate::uge, sum, sum.splat(0x1p127));
+  };
+  return unlessRare(c.args, isRare, root(squares(c.args)),
+                    [](ArrayRef<V> x) { return scaledHypot(abs(x[0]), abs(x[1])); });
 }
 
 template <V (*function)(V)> static V emit(Emitter &, const Call &c) {

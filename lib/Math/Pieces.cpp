@@ -14,6 +14,7 @@
 #include "Functions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -86,14 +87,89 @@ Value ew::math::anyOf(V condition) {
   return any;
 }
 
-V ew::math::unlessRare(V isRare, V common, llvm::function_ref<V()> rare) {
+/// `common`, or `otherwise()` where any element says so.
+static V unlessAny(V isRare, V common, llvm::function_ref<V()> otherwise) {
   Emitter &e = common.e();
   Value any = anyOf(isRare);
   auto branch = scf::IfOp::create(e, common.type(), any, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(e, select(isRare, rare(), common).get());
+  scf::YieldOp::create(e, otherwise().get());
   e.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(e, common.get());
   return V(e, branch.getResult(0));
+}
+
+V ew::math::unlessRare(V isRare, V common, llvm::function_ref<V()> rare) {
+  return unlessAny(isRare, common, [&] { return select(isRare, rare(), common); });
+}
+
+/// Neither LLVM nor, told by a pragma, ptxas unrolls such a loop.
+static LLVM::LoopAnnotationAttr getLoopThatStays(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
+      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
+      /*followupRemainder=*/{}, /*followupAll=*/{});
+  return LLVM::LoopAnnotationAttr::get(
+      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+      /*parallelAccesses=*/{});
+}
+
+SmallVector<V> ew::math::forEachLane(ArrayRef<V> vectors,
+                                     llvm::function_ref<SmallVector<V>(ArrayRef<V>)> function) {
+  Emitter &e = vectors.front().e();
+  int64_t lanes = cast<VectorType>(vectors.front().type()).getNumElements();
+  // Registers have no index: the lanes move by one place in every round, what is
+  // still to do in front and what is done behind.
+  SmallVector<Value> state;
+  for (V vector : vectors)
+    for (int64_t i = 0; i < lanes; ++i)
+      state.push_back(vector::ExtractOp::create(e, vector.get(), i));
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(e, value);
+  };
+  auto loop = scf::ForOp::create(e, constant(0), constant(lanes), constant(1), state);
+  loop->setAttr("loop_annotation", getLoopThatStays(e.getContext()));
+  {
+    OpBuilder::InsertionGuard guard(e);
+    e.setInsertionPointToStart(loop.getBody());
+    ArrayRef<BlockArgument> arguments = loop.getRegionIterArgs();
+    SmallVector<V> first;
+    for (size_t part = 0; part < vectors.size(); ++part)
+      first.push_back(V(e, arguments[part * lanes]));
+    SmallVector<V> results = function(first);
+    SmallVector<Value> next;
+    for (auto [part, result] : llvm::enumerate(results)) {
+      llvm::append_range(next, arguments.slice(part * lanes + 1, lanes - 1));
+      next.push_back(result.get());
+    }
+    scf::YieldOp::create(e, next);
+  }
+  SmallVector<V> gathered;
+  for (auto [part, vector] : llvm::enumerate(vectors))
+    gathered.push_back(V(e, vector::FromElementsOp::create(
+                                e, vector.type(),
+                                loop.getResults().slice(part * lanes, lanes))));
+  return gathered;
+}
+
+V ew::math::unlessRare(ArrayRef<V> operands, OfOperands isRare, V common, OfOperands rare) {
+  auto type = dyn_cast<VectorType>(common.type());
+  V condition = isRare(operands);
+  if (common.e().target != Target::NVPTX || !type || type.getNumElements() == 1)
+    return unlessRare(condition, common, [&] { return rare(operands); });
+  return unlessAny(condition, common, [&] {
+    SmallVector<V> vectors(operands);
+    vectors.push_back(common);
+    return forEachLane(vectors, [&](ArrayRef<V> lane) {
+             SmallVector<V> next(lane);
+             ArrayRef<V> ofLane = lane.drop_back();
+             next.back() = select(isRare(ofLane), rare(ofLane), lane.back());
+             return next;
+           })
+        .back();
+  });
 }

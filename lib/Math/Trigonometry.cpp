@@ -14,10 +14,7 @@
 #include "Coefficients.h"
 #include "Functions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <cmath>
 #include <limits>
@@ -35,7 +32,7 @@ namespace {
 /// quadrant the last two bits count.
 struct Reduced {
   V angle, quadrant;
-  /// What the angle's rounding lost; of a small angle where it was asked for, else 0.
+  /// What the angle's rounding lost; of a small angle where it was asked for.
   V low;
 };
 } // namespace
@@ -73,103 +70,50 @@ static Reduced reduceLarge(V x) {
   return {rounded, truncate(quadrant, 32), low};
 }
 
-/// Neither LLVM nor, told by a pragma, ptxas unrolls such a loop.
-static LLVM::LoopAnnotationAttr getLoopThatStays(MLIRContext *context) {
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
-      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
-      /*followupRemainder=*/{}, /*followupAll=*/{});
-  return LLVM::LoopAnnotationAttr::get(
-      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
-      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
-      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
-      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
-      /*parallelAccesses=*/{});
-}
-
 /// The same in a loop over the lanes. Hardly ever does a thread come here, and the
 /// code for every lane, all 64-bit integers, would be two thirds of a sine's: time
 /// to compile, registers, and instruction cache.
 static Reduced reduceLargeByLane(V x) {
-  Emitter &e = x.e();
   auto type = dyn_cast<VectorType>(x.type());
   if (!type || type.getNumElements() == 1)
     return reduceLarge(x);
-  // Registers have no index: the lanes move by one place in every round, what is
-  // still to do in front and what is done behind.
-  unsigned lanes = type.getNumElements(), parts = 3;
-  Type elements[] = {x.element(), e.getI32Type(), x.element()};
-  SmallVector<Value> state;
-  for (unsigned i = 0; i < lanes; ++i)
-    state.push_back(vector::ExtractOp::create(e, x.get(), i));
-  for (unsigned part = 0; part < parts; ++part)
-    state.append(lanes, arith::ConstantOp::create(
-                            e, e.getZeroAttr(elements[part])));
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(e, value);
-  };
-  auto loop = scf::ForOp::create(e, constant(0), constant(lanes), constant(1),
-                                 state);
-  loop->setAttr("loop_annotation", getLoopThatStays(e.getContext()));
-  {
-    OpBuilder::InsertionGuard guard(e);
-    e.setInsertionPointToStart(loop.getBody());
-    Reduced r = reduceLarge(V(e, loop.getRegionIterArg(0)));
-    Value results[] = {loop.getRegionIterArg(0), r.angle.get(),
-                       r.quadrant.get(), r.low.get()};
-    SmallVector<Value> next;
-    for (unsigned part = 0; part <= parts; ++part) {
-      for (unsigned i = 1; i < lanes; ++i)
-        next.push_back(loop.getRegionIterArg(part * lanes + i));
-      next.push_back(results[part]);
-    }
-    scf::YieldOp::create(e, next);
-  }
-  auto gather = [&](unsigned part) {
-    return V(e, vector::FromElementsOp::create(
-                    e, type.clone(elements[part]),
-                    loop.getResults().slice((part + 1) * lanes, lanes)));
-  };
-  return {gather(0), gather(1), gather(2)};
+  V zero = x.splat(0.0);
+  auto parts = forEachLane({x, zero, bits(zero), zero}, [](ArrayRef<V> lane) {
+    Reduced r = reduceLarge(lane[0]);
+    return SmallVector<V>{lane[0], r.angle, r.quadrant, r.low};
+  });
+  return {parts[1], parts[2], parts[3]};
 }
 
-/// Of a magnitude; `range` is the signed value's.
-static Reduced reduce(V x, const Interval &range, bool withLow = false) {
-  Emitter &e = x.e();
+/// Of a magnitude up to the largest small angle; a NaN or an infinity leaves a NaN.
+static Reduced reduceSmall(V x, bool withLow = false) {
   constexpr double kRounder = 0x1.8p23;
   V t = fma(x, 2.0 / M_PI, kRounder);
   V n = t - kRounder;
   V first = fma(n, -kHalfPi[0], x);
-  Reduced small{V(), bits(t), x.splat(0.0)};
-  if (withLow) {
-    V product = n * kHalfPi[1];
-    small.angle = first - product;
-    V lost = (first - small.angle) - product;
-    small.low = lost - fma(n, kHalfPi[2], fma(n, kHalfPi[1], -product));
-  } else {
-    small.angle = fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first));
-  }
+  if (!withLow)
+    return {fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first)), bits(t), V()};
+  V product = n * kHalfPi[1];
+  V angle = first - product;
+  V lost = (first - angle) - product;
+  return {angle, bits(t), lost - fma(n, kHalfPi[2], fma(n, kHalfPi[1], -product))};
+}
 
-  // An infinity leaves a NaN here, too.
+static V isLargeAngle(V x) { return gt(abs(x), kLargestSmallAngle); }
+
+/// `function` of the signed angle and its magnitude reduced. What large angles take is all in
+/// their branch, so that nothing of it is kept in registers elsewhere.
+template <typename Function>
+static V ofAngle(V x, const Interval &range, bool withLow, Function function) {
+  V common = function(x, reduceSmall(abs(x), withLow));
   if (range.isWithin(-kLargestSmallAngle, kLargestSmallAngle))
-    return small;
-  V isLarge = gt(x, kLargestSmallAngle);
-  auto values = [](const Reduced &r) {
-    return SmallVector<Value>{r.angle.get(), r.quadrant.get(), r.low.get()};
-  };
-  auto branch = scf::IfOp::create(e, ValueRange(values(small)).getTypes(), anyOf(isLarge),
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(e);
-  e.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = reduceLargeByLane(x);
-  // An infinity has no angle; x - x makes it a NaN.
-  large.angle = select(isLarge, large.angle + (x - x), small.angle);
-  large.quadrant = select(isLarge, large.quadrant, small.quadrant);
-  large.low = select(isLarge, large.low, small.low);
-  scf::YieldOp::create(e, values(large));
-  e.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(e, values(small));
-  return {V(e, branch.getResult(0)), V(e, branch.getResult(1)), V(e, branch.getResult(2))};
+    return common;
+  return unlessRare(x, isLargeAngle, common, [&](V x) {
+    Reduced r = reduceLargeByLane(abs(x));
+    // An infinity has no angle; x - x makes it a NaN.
+    r.angle = r.angle + (x - x);
+    return function(x, r);
+  });
 }
 
 SineAndCosine ew::math::sineAndCosineNearZero(V x, V low) {
@@ -189,17 +133,18 @@ static V sinOfReduced(Reduced r, V sign) {
 }
 
 static V sinF32(V x, const Interval &range) {
-  return sinOfReduced(reduce(abs(x), range), bits(x));
+  return ofAngle(x, range, /*withLow=*/false,
+                 [](V x, const Reduced &r) { return sinOfReduced(r, bits(x)); });
 }
 
 static V cosF32(V x, const Interval &range) {
-  Reduced r = reduce(abs(x), range);
-  r.quadrant = r.quadrant + 1;
-  return sinOfReduced(r, r.quadrant.splatInt(0));
+  return ofAngle(x, range, /*withLow=*/false, [](V, Reduced r) {
+    r.quadrant = r.quadrant + 1;
+    return sinOfReduced(r, r.quadrant.splatInt(0));
+  });
 }
 
-static V tanF32(V x, const Interval &range) {
-  Reduced r = reduce(abs(x), range, /*withLow=*/true);
+static V tanOfReduced(V x, const Reduced &r) {
   V s = r.angle * r.angle;
   V p = horner(s, kTan) * s;
   // The derivative, 1 + tan^2, is nearly 1 where the lost part is not far below.
@@ -213,6 +158,10 @@ static V tanF32(V x, const Interval &range) {
   V result = select(isOdd, inverse, t);
   V sign = bits(x) & bits(x).splatInt(APInt::getSignMask(32));
   return fromBits(bits(result) ^ sign, x.element());
+}
+
+static V tanF32(V x, const Interval &range) {
+  return ofAngle(x, range, /*withLow=*/true, tanOfReduced);
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,26 +223,36 @@ static V atanHardware(V x) {
   return copysign(select(isFar, far, y), x);
 }
 
+/// The angle of y and x from the quotient of the smaller magnitude by the larger.
+static V angleOf(V y, V x, V quotient) {
+  V isSteep = gt(abs(y), abs(x)), isLeft = lt(bits(x), 0);
+  V base = select(isSteep, x.splat(kHalfPi[0]), select(isLeft, x.splat(kPi[0]), 0.0));
+  V baseLow = select(isSteep, x.splat(kHalfPi[1]), select(isLeft, x.splat(kPi[1]), 0.0));
+  return copysign(atanNear(select(isSteep ^ isLeft, -quotient, quotient), base, baseLow), y);
+}
+
 static V emitAtan2(Emitter &, const Call &c) {
-  V y = c.args[0], x = c.args[1];
-  V ax = abs(x), ay = abs(y);
-  V isSteep = gt(ay, ax);
-  V larger = select(isSteep, ay, ax), smaller = select(isSteep, ax, ay);
-  auto angle = [&](V quotient) {
-    V isLeft = lt(bits(x), 0);
-    V base = select(isSteep, x.splat(kHalfPi[0]), select(isLeft, x.splat(kPi[0]), 0.0));
-    V baseLow = select(isSteep, x.splat(kHalfPi[1]), select(isLeft, x.splat(kPi[1]), 0.0));
-    return copysign(atanNear(select(isSteep ^ isLeft, -quotient, quotient), base, baseLow), y);
+  auto sorted = [](ArrayRef<V> yx) {
+    V ay = abs(yx[0]), ax = abs(yx[1]), isSteep = gt(ay, ax);
+    return std::pair(select(isSteep, ax, ay), select(isSteep, ay, ax));
   };
   // Neither the quotient may be subnormal nor its remainder.
-  V isRare = compare(CmpPredicate::uge, larger, x.splat(0x1p60)) |
-             compare(CmpPredicate::ult, smaller, x.splat(0x1p-40));
-  return unlessRare(isRare, angle(ratio(smaller, larger)), [&] {
+  auto isRare = [&](ArrayRef<V> yx) {
+    auto [smaller, larger] = sorted(yx);
+    return compare(CmpPredicate::uge, larger, larger.splat(0x1p60)) |
+           compare(CmpPredicate::ult, smaller, larger.splat(0x1p-40));
+  };
+  auto [smaller, larger] = sorted(c.args);
+  V common = angleOf(c.args[0], c.args[1], ratio(smaller, larger));
+  return unlessRare(c.args, isRare, common, [&](ArrayRef<V> yx) {
+    V y = yx[0], x = yx[1];
+    auto [smaller, larger] = sorted(yx);
     // Two zeros have the ratio 0 here, two infinities 1.
     V exact = smaller / select(eq(larger, 0), 1.0, larger);
     exact = select(eq(smaller, std::numeric_limits<double>::infinity()), 1.0, exact);
     V isUnordered = compare(CmpPredicate::uno, x, y);
-    return select(isUnordered, x.splat(std::numeric_limits<double>::quiet_NaN()), angle(exact));
+    return select(isUnordered, x.splat(std::numeric_limits<double>::quiet_NaN()),
+                  angleOf(y, x, exact));
   });
 }
 
