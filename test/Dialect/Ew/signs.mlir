@@ -55,6 +55,20 @@ func.func @differences(%x: f32, %y: f32) -> (f32, f32) {
   return %1, %3 : f32, f32
 }
 
+// The absolute value does not see a sign, where there is one to see.
+// CHECK-LABEL: func @absolute
+// CHECK-SAME: %[[I:.*]]: i8, %[[U:.*]]: ui8
+// CHECK-NEXT: ew.abs %[[I]]
+// CHECK-NEXT: %[[N:.*]] = ew.neg %[[U]]
+// CHECK-NEXT: ew.abs %[[N]]
+func.func @absolute(%i: i8, %u: ui8) -> (i8, ui8) {
+  %0 = ew.neg %i : i8
+  %1 = ew.abs %0 : i8
+  %2 = ew.neg %u : ui8
+  %3 = ew.abs %2 : ui8
+  return %1, %3 : i8, ui8
+}
+
 // -x - y is not -(x + y): of two zeros the sign would change. Integers wrap, but -x / y
 // is not -(x / y) of the least number. exp is neither odd nor even.
 // CHECK-LABEL: func @unchanged

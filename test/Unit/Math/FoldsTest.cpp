@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Every op on every type: what its folder makes of constants, and what folding
-// and canonicalization make of an op one of whose operands is a constant,
-// against the oracle in strict mode.
+// and canonicalization make of an op one of whose operands is a constant or
+// another op, against the oracle in strict mode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -208,6 +208,77 @@ TEST_P(Folds, OfOneConstantKeepEveryBit) {
       if (!isSame(c.spec->result, expected[at], actual[at])) {
         ADD_FAILURE() << show(*c.spec, columns, at) << ", with operand "
                       << c.position << " known: simplified to 0x"
+                      << llvm::utohexstr(actual[at]) << ", the oracle says 0x"
+                      << llvm::utohexstr(expected[at]);
+        break;
+      }
+  }
+  RecordProperty("changed", std::to_string(changed));
+  EXPECT_GT(changed, 0u);
+}
+
+TEST_P(Folds, OfTwoOpsKeepEveryBit) {
+  std::vector<OpSpec> specs = getOpSpecs(element);
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> plain = ModuleOp::create(loc),
+                        simplified = ModuleOp::create(loc);
+  struct Case {
+    const OpSpec *inner, *outer;
+    func::FuncOp before, after;
+  };
+  std::vector<Case> cases;
+  for (const OpSpec &inner : specs) {
+    if (inner.operands.size() != 1 || inner.result != element ||
+        inner.op == CastOp::getOperationName())
+      continue;
+    // What folds of several operands look for.
+    bool isSign = inner.op == NegOp::getOperationName() ||
+                  inner.op == AbsOp::getOperationName() ||
+                  inner.op == NotOp::getOperationName();
+    for (const OpSpec &outer : specs) {
+      if (outer.operands.size() > 1 && !isSign)
+        continue;
+      for (size_t position = 0; position < outer.operands.size(); ++position) {
+        if (outer.operands[position] != element)
+          continue;
+        Case added{&inner, &outer, {}, {}};
+        for (ModuleOp module : {*plain, *simplified}) {
+          OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+          std::string name = "f" + std::to_string(cases.size());
+          auto function = buildProgram(builder, outer, name);
+          OpBuilder body = OpBuilder::atBlockBegin(&function.front());
+          BlockArgument argument = function.getArgument(position);
+          Value value = inner.build(body, argument);
+          argument.replaceAllUsesExcept(value, value.getDefiningOp());
+          (module == *plain ? added.before : added.after) = function;
+        }
+        cases.push_back(added);
+      }
+    }
+  }
+  PassManager pm(&context);
+  pm.addPass(createCanonicalizerPass());
+  ASSERT_TRUE(succeeded(pm.run(*simplified)));
+  size_t changed = 0;
+  for (Case &c : cases) {
+    // What was not simplified says nothing new.
+    auto names = [](func::FuncOp function) {
+      std::vector<llvm::StringRef> names;
+      for (Operation &op : function.front())
+        names.push_back(op.getName().getStringRef());
+      return names;
+    };
+    if (names(c.before) == names(c.after))
+      continue;
+    ++changed;
+    Columns columns = makeColumns(c.outer->operands, 150);
+    std::vector<uint64_t> expected = evaluate(c.before, columns);
+    std::vector<uint64_t> actual = evaluate(c.after, columns);
+    ASSERT_EQ(expected.size(), actual.size());
+    for (size_t at = 0; at < expected.size(); ++at)
+      if (!isSame(c.outer->result, expected[at], actual[at])) {
+        ADD_FAILURE() << show(*c.outer, columns, at) << ", one of them through "
+                      << c.inner->label << ": simplified to 0x"
                       << llvm::utohexstr(actual[at]) << ", the oracle says 0x"
                       << llvm::utohexstr(expected[at]);
         break;

@@ -49,7 +49,9 @@ static bool isIntSplatOf(Value value, int64_t number) {
 OpFoldResult AbsOp::fold(FoldAdaptor adaptor) {
   if (getOperand().getDefiningOp<AbsOp>())
     return getOperand();
-  if (auto neg = getOperand().getDefiningOp<NegOp>()) {
+  // Of an unsigned number this is the number itself, which has no sign to lose.
+  auto neg = getOperand().getDefiningOp<NegOp>();
+  if (neg && !getElementType(neg.getType()).isUnsignedInteger()) {
     setOperand(neg.getOperand());
     return getResult();
   }
