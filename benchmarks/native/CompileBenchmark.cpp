@@ -83,6 +83,39 @@ void compileProgram(benchmark::State &state, const std::string &text,
   state.counters["kernels"] = kernels;
 }
 
+/// From text to loaded kernels, on a GPU. The driver keeps nothing of a run before.
+void loadProgram(benchmark::State &state, const std::string &text) {
+  ::setenv("CUDA_CACHE_DISABLE", "1", 1);
+  std::unique_ptr<rt::CudaDevice> device = openDevice();
+  if (!device)
+    return state.SkipWithError("no CUDA driver");
+  state.SetLabel(device->getDescription());
+  std::unique_ptr<mlir::MLIRContext> context = makeContext();
+  auto load = [&](const std::string &text, Stage (&stages)[2]) {
+    Stage compiling[3];
+    rt::Program program = stages[0]([&] {
+      return compileText(text, *context, rt::Target::CUDA, compiling);
+    });
+    return stages[1]([&] {
+      std::vector<std::unique_ptr<rt::LoadedModule>> modules;
+      for (rt::VersionId id : getFirstVersions(program)) {
+        modules.push_back(llvm::cantFail(
+            device->load(program.modules[*program[id].module])));
+        llvm::cantFail(modules.back()->getKernel(program[id].kernel));
+      }
+      return modules;
+    });
+  };
+  Stage warm[2], stages[2];
+  load(kOther, warm);
+  for (auto _ : state)
+    load(text, stages);
+  state.counters["compile_ms"] =
+      benchmark::Counter(stages[0].total, benchmark::Counter::kAvgIterations);
+  state.counters["driver_ms"] =
+      benchmark::Counter(stages[1].total, benchmark::Counter::kAvgIterations);
+}
+
 /// A program and the version that a call needs, from the disk to memory.
 void hitCache(benchmark::State &state, const std::string &text) {
   llvm::SmallString<128> folder;
@@ -136,6 +169,12 @@ struct Registration {
           add((sines ? "sines_" : "chain_") + std::to_string(ops),
               makeChain(ops, sines));
     }
+    for (const Text &workload : getWorkloads())
+      RegisterBenchmark(
+          ("load/" + workload.name).c_str(),
+          [text = workload.text](State &state) { loadProgram(state, text); })
+          ->Unit(kMillisecond)
+          ->UseRealTime();
     for (const Text &workload : getWorkloads())
       if (workload.name == "mul_sin_exp_f32" ||
           workload.name == "black_scholes_f32")

@@ -12,6 +12,7 @@
 #include "Programs.h"
 
 #include "ew/Runtime/CudaDevice.h"
+#include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Geometry.h"
 #include "ew/Runtime/PlanRunner.h"
 
@@ -40,25 +41,9 @@ func.func @f(%x: tensor<?x?xf32>, %row: tensor<?xf32>) -> tensor<?x?xf32> {
 constexpr int64_t kElements = 1024;
 /// Fewer than a stream's queue holds.
 constexpr unsigned kBatch = 256;
-
-std::unique_ptr<rt::CudaDevice> openDevice() {
-  auto device = rt::createCudaDevice();
-  if (device)
-    return std::move(*device);
-  llvm::consumeError(device.takeError());
-#ifdef EW_FAKE_CUDA
-  auto driver = rt::cuda::Driver::load(EW_FAKE_CUDA);
-  if (driver) {
-    auto fake = rt::CudaDevice::create(std::move(*driver), 0);
-    if (fake)
-      return std::move(*fake);
-    llvm::consumeError(fake.takeError());
-  } else {
-    llvm::consumeError(driver.takeError());
-  }
-#endif
-  return nullptr;
-}
+/// The time that is shown is of one launch, and not of all that an iteration does,
+/// so that the number of iterations is given.
+constexpr unsigned kIterations = 200;
 
 /// A program on a device, and a call of it.
 struct Call {
@@ -107,7 +92,7 @@ void launch(benchmark::State &state) {
     timeLaunches(state, call,
                  [&] { llvm::cantFail(call.invocation->launch()); });
 }
-BENCHMARK(launch)->Name("launch/api")->UseManualTime();
+BENCHMARK(launch)->Name("launch/api")->UseManualTime()->Iterations(kIterations);
 
 /// The same kernel with as many arguments, by the driver alone.
 void launchBare(benchmark::State &state) {
@@ -146,7 +131,7 @@ void launchBare(benchmark::State &state) {
   driver.ctxPopCurrent(&popped);
   driver.primaryCtxRelease(id);
 }
-BENCHMARK(launchBare)->Name("launch/bare")->UseManualTime();
+BENCHMARK(launchBare)->Name("launch/bare")->UseManualTime()->Iterations(kIterations);
 
 /// Everything about a call: sizes, memory, the choice of versions.
 void prepare(benchmark::State &state) {
@@ -159,6 +144,59 @@ void prepare(benchmark::State &state) {
         llvm::cantFail(call.executable->prepare(call.arguments, output)));
 }
 BENCHMARK(prepare)->Name("launch/prepare");
+
+/// Adds in one graph, each of which reads what the last one wrote, on three buffers
+/// in turn: the device's time for one.
+void dependentAdds(benchmark::State &state) {
+  constexpr unsigned kLaunches = 200;
+  auto device = openDevice();
+  if (!device)
+    return state.SkipWithError("no CUDA driver");
+  state.SetLabel(device->getDescription());
+  std::unique_ptr<mlir::MLIRContext> context = makeContext();
+  auto module = parse(kAdd, *context);
+  CompileOptions options;
+  options.target = rt::Target::CUDA;
+  options.chip = device->getChip();
+  options.dependentLaunch = state.range(1);
+  auto program = compile(*module, "", options);
+  if (failed(program))
+    return state.SkipWithError("a program does not compile");
+  auto executable =
+      llvm::cantFail(rt::Executable::create(std::move(*program), *device));
+  int64_t elements = state.range(0);
+  std::vector<rt::Tensor> buffers;
+  for (int i = 0; i < 3; ++i) {
+    rt::BufferRef buffer =
+        llvm::cantFail(rt::Buffer::allocate(*device, 4 * elements));
+    llvm::cantFail(device->fill(buffer->address(), 0, 4 * elements));
+    buffers.push_back(
+        rt::makeTensor(rt::ElementType::F32, {elements}, buffer));
+  }
+  std::vector<std::unique_ptr<rt::Invocation>> calls;
+  for (int i = 0; i < 3; ++i)
+    calls.push_back(llvm::cantFail(executable->prepare(
+        {buffers[i], buffers[(i + 1) % 3]},
+        std::optional<rt::Tensor>(buffers[(i + 2) % 3]))));
+  auto graph = llvm::cantFail(device->record([&]() -> llvm::Error {
+    for (unsigned i = 0; i < kLaunches; ++i)
+      if (llvm::Error error = calls[i % 3]->launch())
+        return error;
+    return llvm::Error::success();
+  }));
+  llvm::cantFail(graph->replay());
+  for (auto _ : state)
+    state.SetIterationTime(
+        llvm::cantFail(device->time([&] { return graph->replay(); })) /
+        kLaunches);
+}
+BENCHMARK(dependentAdds)
+    ->Name("graph/adds")
+    ->ArgNames({"elements", "dependent_launch"})
+    ->ArgsProduct({{1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20}, {0, 1}})
+    ->UseManualTime()
+    ->Iterations(kIterations)
+    ->Unit(benchmark::kMicrosecond);
 
 /// Which version a launch takes, where its buffers and sizes are known.
 void choose(benchmark::State &state, int64_t offset, int64_t gap) {

@@ -12,6 +12,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "ew/Runtime/CudaDevice.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ std::vector<Text> getWorkloads();
 /// A chain of products and sums of two tensors; with `sines`, every fourth op
 /// is a sine.
 std::string makeChain(unsigned ops, bool sines);
+
+/// The first GPU, else the tests' driver where this was built with it, or null.
+std::unique_ptr<runtime::CudaDevice> openDevice();
 
 /// A context that has every dialect, as an embedder has it.
 std::unique_ptr<mlir::MLIRContext> makeContext();

@@ -26,7 +26,7 @@ def processor():
 
 def row(report, revision):
     """One row of the table, from the benchmark's JSON."""
-    by_name = {re.sub("/(process|real|manual)_time", "", run["name"]): run for run in report["benchmarks"]}
+    by_name = {re.sub("/(process_time|real_time|manual_time|iterations:\\d+)", "", run["name"]): run for run in report["benchmarks"]}
     suite = re.compile(r"compile/(ptx|cpu)/(?!chain_|sines_)")
 
     def both(runs):

@@ -20,6 +20,7 @@ using runtime::LaunchInfo;
 /// Below this part of the bytes that are moved being of use, accesses need a look: a
 /// view that is off by an element still has 4 of 5 sectors.
 static constexpr double minEfficiency = 0.75;
+static constexpr unsigned widestAccess = 16; // bytes of one thread
 /// From this part of the memory's time on, arithmetic shows: the two overlap, but
 /// not wholly.
 static constexpr double nearLimit = 0.8;
@@ -108,7 +109,7 @@ void Checker::checkAccesses() {
                        worst->warp->fewest));
   std::string says = formatv("coalesced, {0} bytes a thread at the least",
                              narrowest);
-  if (info.passedOver.empty())
+  if (info.passedOver.empty() || narrowest >= widestAccess)
     return add("accesses", Status::Ok, std::move(says));
   add("accesses", Status::Look,
       says + "; the version with wider ones cannot run: " +

@@ -451,8 +451,12 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     variant.block = schedule.getBlock();
     variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *
                                schedule.getElements() * schedule.getUnroll();
-    if (takesVectors(schedule, attr))
+    if (takesVectors(schedule, attr, op.getOperandTypes()))
       variant.lanes = schedule.getElements();
+    // Its lanes may begin a few elements before the space: by that a block computes
+    // fewer, and there is one more block where it takes one.
+    if (isShifted(schedule, attr, op.getOperandTypes()))
+      variant.elementsPerBlock -= schedule.getElements();
     if (attr.getContiguous())
       variant.tile.assign(schedule.getTile().begin(), schedule.getTile().end());
     auto args = getKernelArgs(schedule, attr, maps, op.getOperandTypes());

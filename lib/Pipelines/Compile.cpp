@@ -219,6 +219,13 @@ LogicalResult Compilation::makePlan() {
       program[id].sharedBytes = getSharedBytes(
           kernels[id.launch],
           kernels[id.launch].schedule.getVariants()[id.variant]);
+  if (options.target == rt::Target::CUDA && options.dependentLaunch)
+    if (llvm::Expected<const nvidia::Chip *> chip = nvidia::findChip(options.chip)) {
+      for (rt::VersionId id : getVersions())
+        program[id].dependentLaunch = nvidia::hasDependentLaunch(**chip);
+    } else {
+      llvm::consumeError(chip.takeError()); // refused when options were read
+    }
   return success();
 }
 
@@ -341,7 +348,8 @@ FailureOr<std::vector<rt::CodeModule>>
 Compilation::emitGPUCode(ModuleOp module) {
   if (failed(runPasses(module, [&](OpPassManager &pm) {
         buildNVVMLoweringPipeline(pm, options.chip, options.mode,
-                                  options.libraryFunctions);
+                                  options.libraryFunctions,
+                                  options.dependentLaunch);
       })))
     return failure();
   if (options.versions == Versions::Together)

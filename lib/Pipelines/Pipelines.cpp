@@ -122,7 +122,8 @@ void ew::buildEmulationPipeline(OpPassManager &pm) {
 }
 
 void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
-                                   bool libraryFunctions) {
+                                   bool libraryFunctions,
+                                   bool dependentLaunch) {
   EwLowerMathOptions math;
   math.target = "nvptx";
   math.chip = chip.str();
@@ -130,10 +131,12 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   math.library = libraryFunctions;
   // Named chips are validated where options come in.
   std::string features;
-  if (llvm::Expected<const nvidia::Chip *> row = nvidia::findChip(chip))
+  if (llvm::Expected<const nvidia::Chip *> row = nvidia::findChip(chip)) {
     features = nvidia::getFeatures(**row);
-  else
+    dependentLaunch &= nvidia::hasDependentLaunch(**row);
+  } else {
     llvm::consumeError(row.takeError());
+  }
   GpuNVVMAttachTargetOptions target;
   target.chip = chip.str();
   target.features = features;
@@ -152,6 +155,8 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   nvvm.useBarePtrCallConv = true; // one parameter per pointer, with its attributes
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
+  if (dependentLaunch)
+    kernels.addPass(createEwDependentLaunch());
   // On the whole module: it makes compile units, and .loc lines of them.
   LLVM::DIScopeForLLVMFuncOpPassOptions scope;
   scope.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
@@ -211,7 +216,9 @@ void ew::registerPipelines() {
       [](OpPassManager &pm, const ToNVVMPipelineOptions &options) {
         buildFusePipeline(pm, options.mode);
         buildGPUKernelPipeline(pm, options.chip);
-        buildNVVMLoweringPipeline(pm, options.chip, options.mode);
+        buildNVVMLoweringPipeline(pm, options.chip, options.mode,
+                                  /*libraryFunctions=*/false,
+                                  options.dependentLaunch);
       });
   PassPipelineRegistration<FusePipelineOptions>(
       "ew-to-cpu-kernels",

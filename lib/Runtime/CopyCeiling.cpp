@@ -110,13 +110,14 @@ uint64_t getCopySetBytes(ArrayRef<CopyMix> mixes) {
 //===----------------------------------------------------------------------===//
 
 std::string makeCopyPTX(const CopyShape &shape, unsigned block,
-                        bool streaming) {
+                        bool streaming, bool dependent) {
   std::string text;
   raw_string_ostream os(text);
   std::vector<unsigned> streams(shape.reads);
   streams.insert(streams.end(), shape.writes.begin(), shape.writes.end());
   unsigned loads = std::accumulate(shape.reads.begin(), shape.reads.end(), 0u);
-  os << ".version 6.3\n.target sm_75\n.address_size 64\n\n"
+  os << (dependent ? ".version 7.8\n.target sm_90\n" : ".version 6.3\n.target sm_75\n")
+     << ".address_size 64\n\n"
      << ".visible .entry ew_copy(";
   for (size_t i = 0; i < streams.size(); ++i)
     os << (i ? ", " : "") << ".param .u64 p" << i;
@@ -124,6 +125,8 @@ std::string makeCopyPTX(const CopyShape &shape, unsigned block,
      << "  .reg .b32 %t, %c, %v<" << 4 * std::max(loads, 1u) << ">;\n"
      << "  .reg .b64 %o, %a<" << streams.size() << ">;\n"
      << "  mov.u32 %t, %tid.x;\n  mov.u32 %c, %ctaid.x;\n";
+  if (dependent)
+    os << "  griddepcontrol.wait;\n";
   // A block walks a contiguous piece of every stream; its threads' accesses are
   // next to each other.
   for (size_t i = 0; i < streams.size(); ++i)
@@ -141,9 +144,12 @@ std::string makeCopyPTX(const CopyShape &shape, unsigned block,
   unsigned load = 0;
   for (size_t i = 0; i < shape.reads.size(); ++i)
     for (unsigned j = 0; j < shape.reads[i]; ++j)
-      os << "  ld.global." << (streaming ? "cs" : "nc") << ".v4.u32 "
+      os << "  ld.global." << (streaming ? "cs" : dependent ? "ca" : "nc") << ".v4.u32 "
          << quad(load++) << ", [%a" << i << "+" << j * block * kAccess
          << "];\n";
+  // Small blocks that tell cost more than they gain (DependentLaunch.cpp).
+  if (dependent && block >= 256)
+    os << "  griddepcontrol.launch_dependents;\n";
   for (unsigned i = 4; i < 4 * loads; ++i)
     os << "  xor.b32 %v" << i % 4 << ", %v" << i % 4 << ", %v" << i << ";\n";
   if (loads == 0)
@@ -236,6 +242,7 @@ private:
     config.grid = divideCeil(copy.shape.threads, copy.block);
     config.block = copy.block;
     config.args = args;
+    config.dependent = device.canOverlapKernels();
     return device.launch(*copy.kernel, config);
   }
 
@@ -259,7 +266,7 @@ private:
           continue; // more registers than a multiprocessor has
         CodeModule code;
         code.name = "ew_copy";
-        code.code = makeCopyPTX(shape, block, streaming);
+        code.code = makeCopyPTX(shape, block, streaming, device.canOverlapKernels());
         Copy form;
         form.shape = shape;
         form.block = block;

@@ -134,6 +134,11 @@ Error CudaDevice::open() {
   // Data is moved at both edges of the clock.
   memoryBytesPerSecond = 2.0 * getOrZero(cuda::kMemoryClockKHz) * 1e3 *
                          getOrZero(cuda::kMemoryBusBits) / 8;
+  // Before CUDA 12.3 a graph could not record it.
+  int version = 0;
+  overlapsKernels = major >= 9 &&
+                    driver->driverGetVersion(&version) == cuda::kSuccess &&
+                    version >= 12030;
 
   if (Error error = check(driver->primaryCtxRetain(&context, id),
                           "cannot create a context"))
@@ -335,10 +340,26 @@ Error CudaDevice::launch(Kernel &kernel, const LaunchConfig &config) {
     }
   }
   cudaKernel.lastBlock = config.block;
-  cuda::Result result = driver->launchKernel(
-      cudaKernel.function, config.grid, 1, 1, config.block, 1, 1,
-      /*sharedBytes=*/0, stream, const_cast<void **>(config.args.data()),
-      nullptr);
+  void **args = const_cast<void **>(config.args.data());
+  cuda::Result result;
+  if (config.dependent && overlapsKernels) {
+    cuda::LaunchAttribute attribute = {};
+    attribute.id = cuda::kProgrammaticStreamSerialization;
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+    cuda::LaunchConfig launch = {};
+    launch.gridX = config.grid;
+    launch.blockX = config.block;
+    launch.gridY = launch.gridZ = launch.blockY = launch.blockZ = 1;
+    launch.stream = stream;
+    launch.attributes = &attribute;
+    launch.numAttributes = 1;
+    result =
+        driver->launchKernelEx(&launch, cudaKernel.function, args, nullptr);
+  } else {
+    result = driver->launchKernel(cudaKernel.function, config.grid, 1, 1,
+                                  config.block, 1, 1, /*sharedBytes=*/0, stream,
+                                  args, nullptr);
+  }
   if (result == cuda::kSuccess)
     return Error::success();
   return check(result, "cannot launch kernel '" + kernel.getName() + "' with " +

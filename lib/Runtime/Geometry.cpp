@@ -238,6 +238,15 @@ ew::runtime::chooseVariant(const Launch &launch, const Geometry &geometry,
                                   maxGrid));
 }
 
+uint64_t ew::runtime::getDivisor(int64_t size) {
+  // Granlund and Montgomery, Division by Invariant Integers using Multiplication,
+  // theorem 4.2, for dividends of 31 bits: m * size exceeds 2^s by less than
+  // 2^(s - 31).
+  unsigned shift = 31 + llvm::Log2_64_Ceil(size);
+  uint64_t multiplier = llvm::divideCeil(uint64_t(1) << shift, uint64_t(size));
+  return uint64_t(shift) << 32 | multiplier;
+}
+
 int64_t ew::runtime::evaluateArgument(const Launch &launch,
                                       const Variant &variant,
                                       const KernelArg &arg,
@@ -247,6 +256,11 @@ int64_t ew::runtime::evaluateArgument(const Launch &launch,
     return geometry.count;
   case KernelArg::Kind::Size:
     return geometry.dimsOf(variant)[arg.dim];
+  case KernelArg::Kind::Divisor: {
+    // Only variants that count in 32 bits have divisors.
+    int64_t size = geometry.dimsOf(variant)[arg.dim];
+    return size < 1 || size > kIndex32Limit ? 0 : getDivisor(size);
+  }
   case KernelArg::Kind::Stride: {
     // The stride of a collapsed dimension is that of its innermost loop.
     size_t loop = arg.dim;

@@ -217,13 +217,16 @@ llvm::Error Verifier::checkArgument(const Launch &launch,
   }
   size_t numDims =
       variant.contiguous ? launch.collapse.size() : launch.loops.size();
-  if ((arg.kind == Kind::Size || arg.kind == Kind::Stride) &&
+  if ((arg.kind == Kind::Size || arg.kind == Kind::Stride ||
+       arg.kind == Kind::Divisor) &&
       arg.dim >= numDims)
     return fail("no such dimension");
   if ((arg.kind == Kind::Size || arg.kind == Kind::Stride ||
        arg.kind == Kind::Count) &&
       (arg.width != 64 && (arg.width != 32 || variant.indexWidth != 32)))
     return fail("a width that does not hold the index");
+  if (arg.kind == Kind::Divisor && (arg.width != 64 || variant.indexWidth != 32))
+    return fail("a divisor of 64 bits goes with an index of 32");
   return llvm::Error::success();
 }
 

@@ -64,7 +64,8 @@ template <typename IO> static bool fields(IO &&io, Variant &variant) {
          io("elements_per_block", variant.elementsPerBlock) &&
          io("lanes", variant.lanes) && io("tile", variant.tile) &&
          io("shared_bytes", variant.sharedBytes) &&
-         io("args", variant.args);
+         io("args", variant.args) &&
+         io("dependent_launch", variant.dependentLaunch);
 }
 
 template <typename IO> static bool fields(IO &&io, Operand &operand) {

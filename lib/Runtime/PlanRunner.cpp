@@ -40,6 +40,7 @@ llvm::Error Invocation::launch() {
     config.grid = step.grid;
     config.block = step.block;
     config.sharedBytes = step.sharedBytes;
+    config.dependent = step.dependent;
     config.args = step.args;
     config.operands = step.operands;
     if (llvm::Error error = device->launch(*step.kernel, config))

@@ -495,6 +495,7 @@ Error Preparation::prepareLaunch(size_t number) {
     step.grid = info.grid;
     step.block = variant.block;
     step.sharedBytes = variant.sharedBytes;
+    step.dependent = variant.dependentLaunch;
     for (const Operand &operand : launch.operands)
       step.operands.push_back(plan.values[operand.value].scalar
                                   ? 0

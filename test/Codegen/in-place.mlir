@@ -1,7 +1,7 @@
 // What a kernel reads and writes has no noalias, and no other argument loses it.
-// RUN: ew-opt %s --ew-to-nvvm="chip=sm_90" | FileCheck %s --check-prefix=NVVM
+// RUN: ew-opt %s --ew-to-nvvm="chip=sm_80" | FileCheck %s --check-prefix=NVVM
 // RUN: ew-opt %s --ew-to-cpu-kernels | FileCheck %s --check-prefix=CPU
-// RUN: ew-run %s --function=f --emit=ptx --chip=sm_90 | FileCheck %s --check-prefix=PTX
+// RUN: ew-run %s --function=f --emit=ptx --chip=sm_80 | FileCheck %s --check-prefix=PTX
 
 // NVVM: ew.launch
 // NVVM-SAME: outs(%[[P:.*]] : tensor<?xf32>)

@@ -3,9 +3,9 @@
 
 // Two loops that all operands walk alike become one.
 // CHECK-LABEL: func @dense
-// CHECK: ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
+// CHECK: ew.schedule = #ew.schedule<block = 256, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
 // CHECK-SAME: variants = [<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
-// CHECK-SAME: <"dense", contiguous = true, alignment = 1, multiple = 1, index_width = 32>,
+// CHECK-SAME: <"dense", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
 // CHECK-SAME: <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 32>,
 // CHECK-SAME: <"general64", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>
 // CPU-LABEL: func @dense
@@ -235,7 +235,7 @@ func.func @rank9(%x: tensor<?x?x?x?x?x?x?x?x?xf32>, %e: tensor<?x?x?x?x?x?x?x?x?
 // More arithmetic than memory traffic: constants and the start of a block are shared
 // by more elements.
 // CHECK-LABEL: func @arithmetic
-// CHECK: block = 128, elements = 4, unroll = 4,
+// CHECK: block = 128, elements = 4, unroll = 2,
 #id = affine_map<(d0) -> (d0)>
 func.func @arithmetic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}

@@ -11,7 +11,7 @@
 // CHECK: gpu.func @mul_sin_0_mul_sin_wide(%[[X:[a-z0-9]+]]: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
 // CHECK-SAME: %[[Y:[a-z0-9]+]]: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
 // CHECK-SAME: %[[Z:[a-z0-9]+]]: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[N:[a-z0-9]+]]: i64)
-// CHECK-SAME: kernel attributes {known_block_size = array<i32: 128, 1, 1>}
+// CHECK-SAME: kernel attributes {known_block_size = array<i32: 256, 1, 1>}
 // CHECK: %[[FULL:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : i64
 // CHECK: scf.if %[[FULL]] -> (vector<4xf32>, vector<4xf32>) {
 // CHECK: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
@@ -26,11 +26,12 @@
 // CHECK: } else {
 // CHECK-COUNT-4: memref.store
 
-// Not aligned: elements a block apart, no wide access.
+// Not aligned: see shifted.mlir.
 // CHECK: gpu.module @mul_sin_0_mul_sin_dense {
-// CHECK: i32) kernel
-// CHECK: arith.constant 256 : i32
-// CHECK-NOT: vector.load
+// CHECK: i64) kernel
+// CHECK: memref.extract_aligned_pointer_as_index
+
+// Not dense: elements a block apart, no wide access.
 // CHECK: gpu.module @mul_sin_0_mul_sin_general {
 // CHECK: gpu.func @{{.*}}, %[[N:[a-z0-9]+]]: i32, %[[SX:[a-z0-9]+]]: i64, %[[SY:[a-z0-9]+]]: i64, %[[SZ:[a-z0-9]+]]: i64) kernel
 // CHECK: arith.muli %{{.*}}, %[[SX]] : i64
@@ -49,12 +50,16 @@ func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> t
 
 // -----
 
-// Whole rows of vectors: one guard and no tail. The row is read wide, the column
+// Whole rows of vectors: one guard and no tail. A product divides by the rows' length. The row is read wide, the column
 // once, a scalar by value.
 // CHECK: gpu.func @row_0_wide(
-// CHECK-SAME: %[[S:[a-z0-9]+]]: f32, %{{[^:]*}}: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32) kernel
-// CHECK: %[[COL:.*]] = arith.remui %{{.*}}, %[[N]]
-// CHECK: %[[ROW:.*]] = arith.divui %{{.*}}, %[[N]]
+// CHECK-SAME: %[[S:[a-z0-9]+]]: f32, %{{[^:]*}}: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[D:[a-z0-9]+]]: i64) kernel
+// CHECK-NOT: arith.divui
+// CHECK: %[[PRODUCT:.*]] = arith.muli %{{.*}}, %{{.*}} : i64
+// CHECK: %[[SHIFTED:.*]] = arith.shrui %[[PRODUCT]], %{{.*}} : i64
+// CHECK: %[[ROW:.*]] = arith.trunci %[[SHIFTED]] : i64 to i32
+// CHECK: %[[WHOLE:.*]] = arith.muli %[[ROW]], %[[N]] : i32
+// CHECK: %[[COL:.*]] = arith.subi %{{.*}}, %[[WHOLE]] : i32
 // CHECK: scf.if
 // CHECK: %[[I:.*]] = arith.index_cast %{{.*}} : i32 to index
 // CHECK: vector.load %{{.*}}[%[[I]]] {alignment = 16 : i64}
@@ -70,8 +75,8 @@ func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> t
 // Rows that do not begin at vectors: the coordinates of the first element, then
 // those a block further on by carrying.
 // CHECK: gpu.func @row_0_dense(
-// CHECK-COUNT-2: arith.divui
-// CHECK-NOT: arith.divui
+// CHECK-COUNT-2: arith.muli %{{.*}}, %{{.*}} : i64
+// CHECK-NOT: arith.muli %{{.*}}, %{{.*}} : i64
 // CHECK-NOT: vector.load
 // CHECK: gpu.func @row_0_general(
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -29,7 +29,8 @@ WIDEST = 16  # elements of the widest vector
 CHUNK = 32  # results of one function
 
 # How far a result may be from the correctly rounded one, in representable values: what the rows allow,
-# but never more than EW's own bounds (docs/Accuracy.md), rounded results of which lie this near.
+# but never more than EW's own bounds (docs/Accuracy.md), rounded results of which lie this near. On a GPU
+# f64's functions are libdevice's, which the rows know nothing of: there the bounds alone count.
 MOST = {("asinh", "f64"): 3, ("acosh", "f64"): 3}
 
 # Functions of the standard in ew: its op, or lines that compute %R from %A, %B and %C.
@@ -104,6 +105,8 @@ class Case:
 
 
 class Numpy(Case):
+    f64_from_libdevice = False
+
     def __init__(self, name, element, rows):
         super().__init__(name, element, [[x for x, _, _ in rows]])
         self.rows = rows
@@ -113,7 +116,9 @@ class Numpy(Case):
         a, b = to_number(bits, self.element), to_number(expected, self.element)
         if math.isnan(a) and math.isnan(b):
             return ""
-        most = min(ulps, MOST.get((self.name, self.element), 2))
+        most = MOST.get((self.name, self.element), 2)
+        if not (self.f64_from_libdevice and self.element == "f64"):
+            most = min(ulps, most)
         away = abs(ordered(bits, self.element) - ordered(expected, self.element))
         if math.isnan(a) != math.isnan(b) or away > most:
             return f"{a!r}, expected {b!r}: {away} representable values away, {most} allowed"
@@ -250,6 +255,7 @@ def main():
     parser.add_argument("--tails", choices=["all", "once"], default="once")
     parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
     args = parser.parse_args()
+    Numpy.f64_from_libdevice = args.device.startswith("cuda")
     cases = read_cases(args.golden, set(filter(None, args.only.split(","))))
     folder = tempfile.mkdtemp(prefix="ew-golden-")
     # Those of one length together.

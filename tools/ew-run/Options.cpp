@@ -137,6 +137,10 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   static cl::opt<bool> libraryFunctions(
       "library-functions", cl::desc("On a GPU, functions of f32 from libdevice: to compare with"),
       cl::cat(category));
+  static cl::opt<bool> dependentLaunch(
+      "dependent-launch", cl::init(true),
+      cl::desc("Let a kernel begin while the one before it ends, where the GPU can (default: true)"),
+      cl::cat(category));
   static cl::opt<std::string> chip("chip",
                             cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
                             cl::value_desc("sm_90"), cl::cat(category));
@@ -165,6 +169,11 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   static cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("For --check's sample and random inputs without a seed"),
                          cl::cat(category));
   static cl::opt<bool> time("time", cl::desc("Time the function, beside a copy of the same traffic"), cl::cat(category));
+  static cl::opt<unsigned> timeSets(
+      "time-sets", cl::init(0),
+      cl::desc("With --time, at most so many sets of buffers that calls take in turn (default: as "
+               "many as defeat the caches; 3 leave small data in them)"),
+      cl::value_desc("n"), cl::cat(category));
   static cl::opt<unsigned> repetitions("repetitions", cl::init(0),
                                 cl::desc("Timed runs (default: as many as it takes)"), cl::cat(category));
   static cl::opt<bool> explain("explain",
@@ -199,6 +208,7 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.device = device;
   options.mode = mode;
   options.libraryFunctions = libraryFunctions;
+  options.dependentLaunch = dependentLaunch;
   options.chip = chip;
   options.emit = emit;
   options.emitTo = emitTo;
@@ -208,6 +218,7 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.seed = seed;
   options.time = time;
   options.repetitions = repetitions;
+  options.timeSets = timeSets;
   options.explain = explain;
   options.product = product;
   options.json = json;

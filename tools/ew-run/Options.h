@@ -37,6 +37,8 @@ struct Options {
   Mode mode = Mode::Default;
   /// f32 functions from libdevice.
   bool libraryFunctions = false;
+  bool dependentLaunch = true;
+  unsigned timeSets = 0; // 0: as many as defeat the caches
   std::string chip;
   ScheduleChoice schedule;
   Emit emit = Emit::Nothing;

@@ -25,6 +25,8 @@ static llvm::json::Object toJSON(const rt::Statistics &times) {
 
 int Session::timeFunction() {
   rt::TimingOptions timing;
+  if (options.timeSets)
+    timing.maxSets = options.timeSets;
   if (options.repetitions) {
     timing.samples = options.repetitions;
     timing.maxSeconds = std::numeric_limits<double>::infinity();

@@ -252,6 +252,7 @@ static CompileOptions getCompileOptions(const Options &options, rt::Target targe
   CompileOptions compile;
   compile.mode = options.mode;
   compile.libraryFunctions = options.libraryFunctions;
+  compile.dependentLaunch = options.dependentLaunch;
   compile.target = target;
   compile.chip = chip.str();
   compile.schedule = options.schedule;
@@ -321,6 +322,7 @@ rt::CacheKey Session::makeKey() const {
   key.add("function", options.function);
   key.add("mode", getName(options.mode));
   key.add("library functions", std::to_string(options.libraryFunctions));
+  key.add("dependent launch", std::to_string(options.dependentLaunch));
   key.add("target", std::to_string(int(device->getTarget())));
   key.add("chip", chip);
   key.add("schedule", options.schedule.str());

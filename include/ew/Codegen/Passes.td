@@ -41,7 +41,7 @@ def EwToGpu : Pass<"ew-to-gpu", "::mlir::ModuleOp"> {
     strides (`Signature.h`). Its body still has ew ops, on vectors.
   }];
   let statistics = [Statistic<"numKernels", "num-kernels", "GPU kernels built, over all variants">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::ew::EwDialect"];
 }
 
@@ -67,6 +67,23 @@ def EwEmulate : Pass<"ew-emulate", "::mlir::ModuleOp"> {
   }];
   let statistics = [Statistic<"numEmulated", "num-emulated", "Kernels turned into functions">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def EwDependentLaunch : Pass<"ew-dependent-launch", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let kernels begin while the one before them ends";
+  let description = [{
+    On kernels in the NVVM dialect, for chips from sm_90: every thread first waits until the kernels before have
+    ended and what they wrote is there (`griddepcontrol.wait`), whether it computes anything or not, so that kernels
+    that have ended have ended in order; and in blocks of 256 threads and more, before its stores it lets the next kernel
+    be launched (`griddepcontrol.launch_dependents`), which else happens where blocks end. Of the next kernel's start only what comes before its own wait runs beside
+    this one, so that no read or write moves. Pointers lose `llvm.noalias`, by which LLVM would take what is
+    only read for constant since the launch.
+
+    The runtime launches such kernels with the attribute "programmatic stream serialization"; launched without it, they
+    behave as others do.
+  }];
+  let statistics = [Statistic<"numKernels", "num-kernels", "Kernels that begin early">];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
 def EwBf16ToBits : Pass<"ew-bf16-to-bits", "::mlir::ModuleOp"> {

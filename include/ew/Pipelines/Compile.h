@@ -35,6 +35,9 @@ struct CompileOptions {
   bool assemble = false;
   /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.
   bool libraryFunctions = false;
+  /// Kernels for CUDA begin while those before them in the stream end, where the chip
+  /// can. No result depends on it.
+  bool dependentLaunch = true;
   /// With OnNeed, the module's context must outlive the program, and the two belong
   /// to one thread at a time.
   Versions versions = Versions::All;

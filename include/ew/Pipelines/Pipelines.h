@@ -47,10 +47,12 @@ void buildKernelCleanupPipeline(mlir::OpPassManager &pm);
 void buildEmulationPipeline(mlir::OpPassManager &pm);
 
 /// From kernels on vectors to gpu.modules of NVVM and LLVM dialect. `libraryFunctions`:
-/// those of f32 come from libdevice, to compare with.
+/// those of f32 come from libdevice, to compare with. `dependentLaunch`: kernels may
+/// begin while those before them end, where the chip can (see ew-dependent-launch).
 void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
                                Mode mode = Mode::Default,
-                               bool libraryFunctions = false);
+                               bool libraryFunctions = false,
+                               bool dependentLaunch = true);
 
 /// From kernels as functions on vectors to LLVM dialect. The module holds
 /// nothing but kernels by then.
@@ -75,6 +77,10 @@ struct ToNVVMPipelineOptions
                            llvm::cl::init("sm_80")};
   Option<Mode> mode{*this, "mode", llvm::cl::desc("What arithmetic may do"),
                     llvm::cl::init(Mode::Default), getModeValues()};
+  Option<bool> dependentLaunch{
+      *this, "dependent-launch",
+      llvm::cl::desc("Let kernels begin while the one before them ends, where the chip can"),
+      llvm::cl::init(true)};
 };
 
 /// Registers ew-to-linalg, ew-to-nvvm and ew-to-cpu-kernels.

@@ -28,7 +28,8 @@ CopyShape getCopyShape(const CopyMix &mix);
 /// PTX of a kernel `ew_copy` that reads every stream in 16-byte accesses,
 /// combines them all and writes every output; one pointer per stream, reads
 /// first. Its grid must cover the threads exactly.
-std::string makeCopyPTX(const CopyShape &shape, unsigned block, bool streaming);
+std::string makeCopyPTX(const CopyShape &shape, unsigned block, bool streaming,
+                        bool dependent = false);
 
 /// One copy kernel for every mix, each in its fastest form, on buffers of its
 /// own.

@@ -60,6 +60,8 @@ public:
   record(llvm::function_ref<llvm::Error()> work);
 
   unsigned getMultiprocessors() const { return multiprocessors; }
+  /// Whether a kernel may begin while the one before it ends.
+  bool canOverlapKernels() const { return overlapsKernels; }
   uint64_t getL2Bytes() const { return l2Bytes; }
   /// What the driver calls the device: "NVIDIA H200".
   llvm::StringRef getModel() const { return model; }
@@ -89,6 +91,7 @@ private:
   uint64_t totalBytes = 0, l2Bytes = 0, maxGridX = 0;
   unsigned multiprocessors = 0;
   double clockHz = 0, memoryBytesPerSecond = 0;
+  bool overlapsKernels = false; // LaunchConfig::dependent, in graphs, too
 
   /// Kernels launched since the queue was last known to be worked off, for
   /// messages: an error shows only later.

@@ -68,6 +68,32 @@ enum JitOption : int {
   kErrorLogBytes = 6,
 };
 
+enum LaunchAttributeId : int {
+  kProgrammaticStreamSerialization = 6,
+};
+
+/// CUlaunchAttribute: an identifier, then a union of 64 bytes.
+struct LaunchAttribute {
+  LaunchAttributeId id;
+  char padding[8 - sizeof(LaunchAttributeId)];
+  union {
+    int programmaticStreamSerializationAllowed;
+    char bytes[64];
+  } value;
+};
+static_assert(sizeof(LaunchAttribute) == 72);
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+  unsigned gridX, gridY, gridZ;
+  unsigned blockX, blockY, blockZ;
+  unsigned sharedBytes;
+  Stream stream;
+  const LaunchAttribute *attributes;
+  unsigned numAttributes;
+};
+static_assert(sizeof(LaunchConfig) == 56);
+
 inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr int kCaptureThreadLocal = 1;
 
@@ -120,7 +146,9 @@ inline constexpr int kCaptureThreadLocal = 1;
     (int *, Function, int, size_t))                                            \
   X(launchKernel, cuLaunchKernel,                                              \
     (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
-     unsigned, Stream, void **, void **))
+     unsigned, Stream, void **, void **))                                      \
+  X(launchKernelEx, cuLaunchKernelEx,                                          \
+    (const LaunchConfig *, Function, void **, void **))
 
 /// The driver's entry points.
 class Driver {

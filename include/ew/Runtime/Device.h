@@ -55,6 +55,8 @@ struct LaunchConfig {
   uint64_t grid = 1;
   unsigned block = 1;       // threads of a block, along x
   unsigned sharedBytes = 0; // what the code declares (static, not asked for here)
+  /// The code waits for earlier kernels by itself and may begin before they end.
+  bool dependent = false;
   /// One pointer to each argument's value.
   llvm::ArrayRef<void *> args;
   /// The addresses of the operands' first elements, inputs first, 0 for numbers

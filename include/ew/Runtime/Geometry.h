@@ -66,6 +66,10 @@ llvm::Expected<uint32_t> chooseVariant(const Launch &launch,
 int64_t evaluateArgument(const Launch &launch, const Variant &variant,
                          const KernelArg &arg, const Geometry &geometry);
 
+/// What divides by `size`, which is more than 0 and at most 2^31: with m its lower 32
+/// bits and s its upper ones, n / size is (n * m) >> s for every n from 0 to 2^31 - 1.
+uint64_t getDivisor(int64_t size);
+
 } // namespace ew::runtime
 
 #endif // EW_RUNTIME_GEOMETRY_H

@@ -69,6 +69,7 @@ struct KernelArg {
     Count,   // the number of elements of the iteration space
     Stride,  // in elements, of operand `operand` along dimension `dim`: 0 where
              // the operand has a size of 1 there and the dimension has not
+    Divisor, // what divides by the size of dimension `dim` (getDivisor)
   };
   Kind kind = Kind::Pointer;
   uint32_t operand = 0, dim = 0;
@@ -98,6 +99,9 @@ struct Variant {
   std::vector<int64_t> tile;
   unsigned sharedBytes = 0;  // static shared memory, for --explain
   std::vector<KernelArg> args;
+  /// Whether the code waits for the kernels before it by itself, so that it may be
+  /// launched while they end (CUDA's programmatic dependent launch).
+  bool dependentLaunch = false;
 };
 
 struct Operand {

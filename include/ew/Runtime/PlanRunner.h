@@ -80,6 +80,7 @@ private:
     Kernel *kernel;
     uint64_t grid;
     unsigned block, sharedBytes;
+    bool dependent;
     std::vector<uint64_t> slots; // values of the arguments
     std::vector<void *> args;    // one pointer into `slots` each
     std::vector<uint64_t> operands;

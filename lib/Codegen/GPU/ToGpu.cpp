@@ -10,6 +10,7 @@
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Codegen/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -52,7 +53,8 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
                               VariantAttr variant, unsigned numArgs) {
   Location loc = op.getLoc();
   bool tiled = !schedule.getTile().empty() && variant.getContiguous();
-  bool consecutive = takesVectors(schedule, variant);
+  bool shifted = isShifted(schedule, variant, op->getOperandTypes());
+  bool consecutive = takesVectors(schedule, variant, op->getOperandTypes());
   unsigned lanes = schedule.getElements();
   if (!tiled && !consecutive && lanes % maxScatteredLanes == 0)
     lanes = maxScatteredLanes;
@@ -76,6 +78,8 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   Value first =
       ix.add(ix.mul(block, ix.constant(perStep * steps)),
              consecutive ? ix.mul(thread, ix.constant(lanes)) : thread);
+  if (shifted)
+    first = emitter.beginShifted(first);
   for (int64_t step = 0; step < steps; ++step)
     if (failed(emitter.emitElements(ix.add(first, ix.constant(step * perStep)),
                                     consecutive ? 1 : schedule.getBlock(),
@@ -86,7 +90,7 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
 
 void ew::loadKernelDialects(MLIRContext &context) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
-                      memref::MemRefDialect, scf::SCFDialect,
+                      LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect,
                       vector::VectorDialect>();
 }
 

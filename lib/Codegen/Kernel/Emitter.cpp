@@ -20,7 +20,8 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
     : b(b), loc(op.getLoc()), ix{b, op.getLoc(),
                                  b.getIntegerType(variant.getIndexWidth())},
       op(op), schedule(schedule), variant(variant), numLanes(lanes),
-      numChunks(chunks) {
+      numChunks(chunks),
+      shifted(isShifted(schedule, variant, op->getOperandTypes())) {
   // ew-schedule has accepted the op, so it has a nest.
   LoopNest loops = *getLoopNest(op);
   bool contiguous = variant.getContiguous();
@@ -34,6 +35,7 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
   unsigned operands = op->getNumOperands();
   strides.assign(operands, SmallVector<Value>(nest.rank()));
   sizes.resize(nest.rank());
+  divisors.resize(nest.rank());
   SmallVector<Value> pointers;
   for (auto [kind, arg] : llvm::zip_equal(kinds, args)) {
     switch (kind.kind) {
@@ -48,6 +50,9 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
     case runtime::KernelArg::Kind::Size:
       sizes[kind.dim] = arg;
       break;
+    case runtime::KernelArg::Kind::Divisor:
+      divisors[kind.dim] = arg;
+      break;
     case runtime::KernelArg::Kind::Stride:
       strides[kind.operand][kind.dim] = arg;
       break;
@@ -58,8 +63,10 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
   total = ix.constant(1);
   for (int64_t dim = 0; dim < nest.rank(); ++dim) {
     if (!ShapedType::isDynamic(nest.sizes[dim]) &&
-        (ix.type.getWidth() == 64 || llvm::isInt<32>(nest.sizes[dim])))
+        (ix.type.getWidth() == 64 || llvm::isInt<32>(nest.sizes[dim]))) {
       sizes[dim] = ix.constant(nest.sizes[dim]);
+      divisors[dim] = Value();
+    }
     total = ix.mul(total, sizes[dim]);
   }
 
@@ -102,11 +109,29 @@ Value KernelEmitter::address(unsigned operand, ArrayRef<Value> coords) {
   return sum ? sum : ix.constant(0);
 }
 
+Value KernelEmitter::divide(Value position, int64_t dim) {
+  Value divisor = divisors[dim];
+  if (!divisor)
+    return ix.div(position, sizes[dim]);
+  Type i32 = b.getI32Type(), i64 = b.getI64Type();
+  Value multiplier = arith::ExtUIOp::create(
+      b, loc, i64, arith::TruncIOp::create(b, loc, i32, divisor));
+  Value shift = arith::ShRUIOp::create(
+      b, loc, divisor, arith::ConstantIntOp::create(b, loc, i64, 32));
+  Value product = arith::MulIOp::create(
+      b, loc, b.createOrFold<arith::ExtUIOp>(loc, i64, position), multiplier);
+  return arith::TruncIOp::create(
+      b, loc, i32, arith::ShRUIOp::create(b, loc, product, shift));
+}
+
 SmallVector<Value> KernelEmitter::delinearize(Value linear, int64_t rank) {
   SmallVector<Value> coords(rank);
   for (int64_t dim = rank - 1; dim > 0; --dim) {
-    coords[dim] = ix.rem(linear, sizes[dim]);
-    linear = ix.div(linear, sizes[dim]);
+    Value quotient = divide(linear, dim);
+    coords[dim] = divisors[dim]
+                      ? ix.sub(linear, ix.mul(quotient, sizes[dim]))
+                      : ix.rem(linear, sizes[dim]);
+    linear = quotient;
   }
   if (rank)
     coords[0] = linear;
@@ -146,7 +171,8 @@ bool KernelEmitter::needsCoords() const {
 Lanes KernelEmitter::getLanes(Value first, int64_t step) {
   unsigned count = lanes();
   Lanes lanes;
-  lanes.consecutive = lanes.aligned = step == 1;
+  lanes.consecutive = step == 1;
+  lanes.aligned = step == 1 && !shifted;
   bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1 &&
                    variant.getMultiple() % count == 0;
   lanes.oneRow = lanes.consecutive && variant.getContiguous() &&
@@ -164,8 +190,14 @@ Lanes KernelEmitter::getLanes(Value first, int64_t step) {
     }
   }
   lanes.active = [=](unsigned lane) {
-    return ix.less(ix.add(first, ix.constant(lane * step)), total);
+    Value position = ix.add(first, ix.constant(lane * step));
+    Value below = ix.less(position, total);
+    return shifted ? ix.logicalAnd(isNotNegative(position), below) : below;
   };
+  if (shifted) {
+    lanes.full = isInsideShifted(first);
+    return lanes;
+  }
   // Of whole rows all lanes are inside, or none is.
   bool together = lanes.oneRow && wholeRows;
   lanes.full = lanes.active(together ? 0 : count - 1);
@@ -178,6 +210,10 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
   for (unsigned chunk = 0; chunk < numChunks; ++chunk)
     chunks.push_back(
         getLanes(ix.add(first, ix.constant(chunk * chunkStep)), step));
+  // The first chunk may begin before the space, the last one end after it.
+  if (shifted && numChunks > 1)
+    chunks.back().full =
+        ix.logicalAnd(chunks.front().full, chunks.back().full);
   Lanes &lanes = chunks.front();
   bool allOrNone =
       lanes.oneRow && variant.getMultiple() > 1 && nest.rank() > 1;

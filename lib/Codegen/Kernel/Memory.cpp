@@ -102,7 +102,9 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
     return access;
   }
   if (dense) {
-    access.kind = lanes.consecutive ? Access::Kind::Wide : Access::Kind::Lanes;
+    access.kind = !lanes.consecutive ? Access::Kind::Lanes
+                  : shifted          ? Access::Kind::Shifted
+                                     : Access::Kind::Wide;
     access.address = lanes.linear;
     return access;
   }
@@ -162,6 +164,8 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
       load.setAlignmentAttr(alignment);
     return load;
   }
+  case Access::Kind::Shifted:
+    return loadShifted(operand, access.address(0));
   case Access::Kind::Lanes: {
     SmallVector<Value> scalars;
     for (unsigned lane = 0; lane < lanes(); ++lane)
@@ -260,6 +264,8 @@ KernelEmitter::load(ArrayRef<SmallVector<Access>> accesses, Value full) {
 void KernelEmitter::storeFull(unsigned operand, const Access &access,
                               Value vector) {
   Value base = bases[operand];
+  if (access.kind == Access::Kind::Shifted)
+    return storeShifted(operand, access, vector);
   if (access.kind == Access::Kind::Wide) {
     Value at = position(operand, access.address(0));
     auto store =

@@ -32,8 +32,10 @@ bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
   return collapsed.isDense(operand) || collapsed.isInnermostUnit(operand);
 }
 
-bool ew::takesVectors(ScheduleAttr schedule, VariantAttr variant) {
-  return variant.getAlignment() > 1 || schedule.getBlock() == 1;
+bool ew::takesVectors(ScheduleAttr schedule, VariantAttr variant,
+                      TypeRange operands) {
+  return variant.getAlignment() > 1 || schedule.getBlock() == 1 ||
+         isShifted(schedule, variant, operands);
 }
 
 SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
@@ -46,6 +48,14 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
   auto add = [&](Kind kind, uint32_t operand, uint32_t dim) {
     args.push_back({kind, operand, dim, width});
   };
+  auto addSizes = [&](uint32_t dims) {
+    for (uint32_t dim = 0; dim < dims; ++dim)
+      add(Kind::Size, 0, dim);
+    // Coordinates come of divisions by all sizes but the outermost.
+    if (variant.getIndexWidth() == 32)
+      for (uint32_t dim = 1; dim < dims; ++dim)
+        args.push_back({Kind::Divisor, 0, dim, 64});
+  };
   for (auto [index, type] : llvm::enumerate(operands))
     add(isa<ShapedType>(type) ? Kind::Pointer : Kind::Scalar, index, 0);
 
@@ -55,14 +65,12 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
       add(Kind::Count, 0, 0);
       return args;
     }
-    for (uint32_t dim = 0; dim < dims; ++dim)
-      add(Kind::Size, 0, dim);
+    addSizes(dims);
     return args;
   }
 
   uint32_t loops = maps.front().getNumDims();
-  for (uint32_t loop = 0; loop < loops; ++loop)
-    add(Kind::Size, 0, loop);
+  addSizes(loops);
   // A loop that an operand's map does not name has a stride of 0 on any host. A
   // view of few elements may still span many, so strides have 64 bits always.
   for (uint32_t index = 0; index < operands.size(); ++index) {

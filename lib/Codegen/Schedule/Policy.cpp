@@ -29,6 +29,15 @@ static constexpr unsigned gpuUnroll = 1;
 /// 129.9; the affine part of a norm 130.4, 131.8, 130.1. Plain streams are
 /// within 0.5% of each other.
 static constexpr unsigned blockThreads = 128;
+/// Blocks from this size on let the next kernel begin before they end
+/// (DependentLaunch.cpp), which shows where kernels are short: H200, adds of f32 in one
+/// graph, each of which reads what the last one wrote, in us for 128 and 256 threads:
+/// 2^12 elements 0.80, 0.74; 2^16 0.86, 0.80; 2^18 1.10, 1.00. So plain streams of
+/// wide elements get it: add of 2^26 185.0, 185.1, exp(sin(x * y)) 184.2, 183.0, AdamW
+/// 439 with both.
+static constexpr unsigned plainThreads = 256;
+static constexpr unsigned minPlainBytes = 4;
+static constexpr unsigned maxPlainWeight = 2; // per byte
 /// A tile is filled by more.
 static constexpr unsigned tileThreads = 256;
 
@@ -41,11 +50,11 @@ static constexpr unsigned maxNarrowBytes = 3;
 
 /// Where arithmetic is the limit, constants and the work of a block's start are
 /// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and 8:
-/// six functions 280, 257, 252, 404; 64 fma 238, 198, 191, 176. Functions keep
+/// six functions 287, 259, 274, 404; 64 fma 238, 198, 191, 168. Functions keep
 /// many registers busy. The limit is of weight (getWeight) per byte; at 3.2
 /// (Black and Scholes) 320, 317, 364.
 static constexpr unsigned minArithmeticWeight = 5;
-static constexpr unsigned functionUnroll = 4, plainUnroll = 8;
+static constexpr unsigned functionUnroll = 2, plainUnroll = 8;
 /// And on the code's length.
 static constexpr unsigned maxUnrolledWeight = 640;
 
@@ -231,7 +240,9 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
 
   unsigned block = 1, unroll = cpuBlockElements / elements;
   if (gpu) {
-    block = tile.empty() ? blockThreads : tileThreads;
+    bool plain = widths.narrowest >= minPlainBytes &&
+                 body.total <= maxPlainWeight * widths.bytes;
+    block = !tile.empty() ? tileThreads : plain ? plainThreads : blockThreads;
     unroll = tile.empty() ? decideUnroll(widths, body, severalDims) : 1;
     while (unroll > 1 && count &&
            *count < minBlocks * block * elements * unroll)
@@ -262,8 +273,9 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row.
     if (innerFits)
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
-    // Buffers that are not aligned, rows that do not begin at vectors.
-    add("dense", true, 1, 1, 32);
+    // Buffers that are not aligned, rows that do not begin at vectors. Where it has
+    // more blocks than the elements take (isShifted), 32 bits might not do.
+    add("dense", true, 1, 1, severalDims ? 32 : 64);
   } else {
     // Row by row, so that vectors need not divide the rows.
     add("dense", true, 1, 1, 64);

@@ -40,6 +40,11 @@ llvm::Expected<const Chip *> ew::nvidia::findChip(llvm::StringRef name) {
                                  "'; EW knows " + known);
 }
 
+bool ew::nvidia::hasDependentLaunch(const Chip &chip) {
+  // The names of older chips have one digit less or begin with an 8.
+  return llvm::StringRef(chip.name).compare_numeric("sm_90") >= 0;
+}
+
 std::string ew::nvidia::getFeatures(const Chip &chip) {
   return "+ptx" + std::to_string(chip.ptxVersion);
 }

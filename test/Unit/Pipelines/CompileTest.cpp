@@ -177,8 +177,32 @@ TEST_F(CompileTest, PTXIsTheSameEveryTime) {
   ASSERT_EQ(first->modules.size(), second->modules.size());
   for (size_t i = 0; i < first->modules.size(); ++i)
     EXPECT_EQ(first->modules[i].code, second->modules[i].code);
-  EXPECT_NE(first->modules[0].code.find("ld.global.nc.v4"), std::string::npos)
+  EXPECT_NE(first->modules[0].code.find("ld.global.v4"), std::string::npos)
       << first->modules[0].code;
+}
+
+TEST_F(CompileTest, DependentLaunch) {
+  for (auto [chip, asked, dependent] :
+       {std::tuple("sm_90", true, true), {"sm_120", true, true},
+        {"sm_90", false, false}, {"sm_89", true, false}}) {
+    CompileOptions options = forChip(chip);
+    options.dependentLaunch = asked;
+    FailureOr<rt::Program> program = run(kAddMul, options);
+    ASSERT_TRUE(succeeded(program)) << messages;
+    for (const rt::Variant &variant : program->plan.launches[0].variants)
+      EXPECT_EQ(variant.dependentLaunch, dependent) << chip;
+    for (const rt::CodeModule &module : program->modules) {
+      // Nothing is read or written before the wait, nor past the caches.
+      size_t wait = module.code.find("griddepcontrol.wait;");
+      EXPECT_EQ(wait != std::string::npos, dependent) << module.code;
+      EXPECT_EQ(module.code.find("ld.global.nc") == std::string::npos, dependent)
+          << module.code;
+      if (dependent) {
+        EXPECT_LT(wait, module.code.find("ld.global"));
+        EXPECT_LT(wait, module.code.find("st.global"));
+      }
+    }
+  }
 }
 
 TEST_F(CompileTest, StrictModeDoesNotContract) {

@@ -147,6 +147,35 @@ TEST_F(CudaDeviceTest, LaunchesWithArguments) {
   device->free(out, 400);
 }
 
+/// Only where the code waits by itself, and a graph of the driver's can record it.
+TEST_F(CudaDeviceTest, DependentLaunches) {
+  for (int version : {12000, 12020, 12030, 13000}) {
+    state->version = version;
+    state->dependentLaunches = state->launches = 0;
+    auto device = take(open());
+    auto loaded = take(device->load(module(".entry add_one")));
+    Kernel *kernel = take(loaded->getKernel("add_one"));
+    uint64_t in = take(device->allocate(4)), out = take(device->allocate(4));
+    int one = 1, result = 0;
+    ASSERT_FALSE(bool(device->copyToDevice(in, &one, 4)));
+    void *args[] = {&in, &out, &one};
+    LaunchConfig config;
+    config.block = 32;
+    config.args = args;
+    ASSERT_FALSE(bool(device->launch(*kernel, config)));
+    EXPECT_EQ(state->dependentLaunches, 0);
+    config.dependent = true;
+    ASSERT_FALSE(bool(device->launch(*kernel, config)));
+    EXPECT_EQ(state->dependentLaunches, version >= 12030);
+    EXPECT_EQ(device->canOverlapKernels(), version >= 12030);
+    EXPECT_EQ(state->launches, 2);
+    ASSERT_FALSE(bool(device->copyToHost(&result, out, 4)));
+    EXPECT_EQ(result, 2);
+    device->free(in, 4);
+    device->free(out, 4);
+  }
+}
+
 TEST_F(CudaDeviceTest, LoadErrors) {
   auto device = take(open());
   EXPECT_EQ(messageOf(device->load(module("syntax error"))),

@@ -288,3 +288,13 @@ API cuLaunchKernel(Function function, unsigned grid, unsigned, unsigned,
     clockMs += 2;
   });
 }
+API cuLaunchKernelEx(const LaunchConfig *config, Function function, void **args,
+                     void **extra) {
+  for (unsigned i = 0; i < config->numAttributes; ++i)
+    if (config->attributes[i].id == kProgrammaticStreamSerialization)
+      state.dependentLaunches +=
+          config->attributes[i].value.programmaticStreamSerializationAllowed;
+  return cuLaunchKernel(function, config->gridX, config->gridY, config->gridZ,
+                        config->blockX, config->blockY, config->blockZ,
+                        config->sharedBytes, config->stream, args, extra);
+}

@@ -3,6 +3,8 @@
 #include "Kernels.h"
 #include <gtest/gtest.h>
 
+#include <random>
+
 using namespace ew::runtime;
 using namespace ew::runtime::test;
 
@@ -113,6 +115,7 @@ TEST(Geometry, CollapsedSizes) {
   EXPECT_EQ(value(wide, {Kind::Stride, 0, 0, 32}), 8);
   EXPECT_EQ(value(general, {Kind::Size, 0, 1, 64}), 5);
   EXPECT_EQ(value(general, {Kind::Stride, 0, 0, 64}), 40);
+  EXPECT_EQ(value(general, {Kind::Divisor, 0, 1, 64}), int64_t(getDivisor(5)));
 }
 
 TEST(Geometry, StridesAndStretching) {
@@ -222,6 +225,34 @@ TEST(Geometry, Mismatches) {
   EXPECT_EQ(message({4, 6}, out, out),
             "f.mlir:1:2: kernel 'k': operand 0 has 4 elements in dimension 0, "
             "which the kernel does not walk");
+}
+
+/// Exact for every position, at the multiples of the size above all.
+TEST(Divisor, Divides) {
+  constexpr int64_t limit = int64_t(1) << 31;
+  std::mt19937_64 random(1);
+  std::vector<int64_t> sizes = {limit, limit - 1, limit - 2, limit / 2 + 1,
+                                limit / 2, limit / 2 - 1};
+  for (int64_t size = 1; size <= 3000; ++size)
+    sizes.push_back(size);
+  for (int i = 0; i < 3000; ++i)
+    sizes.push_back(1 + random() % (limit >> random() % 31));
+  for (int64_t size : sizes) {
+    uint64_t divisor = getDivisor(size);
+    auto check = [&](int64_t n) {
+      if (n < 0 || n >= limit)
+        return;
+      uint64_t quotient = (uint64_t(n) * uint32_t(divisor)) >> (divisor >> 32);
+      ASSERT_EQ(quotient, uint64_t(n / size)) << n << " / " << size;
+    };
+    for (int i = 0; i < 200; ++i) {
+      int64_t multiple = random() % limit / size * size;
+      for (int64_t n : {multiple - 1, multiple, multiple + 1,
+                        (limit - 1) / size * size, limit - 1})
+        check(n);
+      check(random() % limit);
+    }
+  }
 }
 
 } // namespace

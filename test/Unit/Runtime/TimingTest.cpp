@@ -104,6 +104,18 @@ TEST(CopyPTX, Assembles) {
     CopyShape shape = getCopyShape(mix);
     for (bool streaming : {false, true}) {
       std::string ptx = makeCopyPTX(shape, 256, streaming);
+      std::string early = makeCopyPTX(shape, 256, streaming, /*dependent=*/true);
+      // Nothing is read or written before the kernels before have ended.
+      size_t wait = early.find("griddepcontrol.wait;");
+      EXPECT_LT(wait, early.find(".global."));
+      EXPECT_LT(early.find("griddepcontrol.launch_dependents;"),
+                early.find("st.global"));
+      EXPECT_EQ(early.find(".nc"), std::string::npos);
+      EXPECT_EQ(ptx.find("griddepcontrol"), std::string::npos);
+      for (const char *chip : {"sm_90", "sm_120"}) {
+        std::string result = assemble(early, chip);
+        EXPECT_TRUE(result.empty() || result == "skip") << result << early;
+      }
       for (const char *chip : {"sm_80", "sm_90", "sm_120"}) {
         std::string result = assemble(ptx, chip);
         if (result == "skip")

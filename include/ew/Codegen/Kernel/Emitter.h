@@ -73,6 +73,11 @@ public:
   mlir::LogicalResult emitRow(mlir::Value first, mlir::Value end,
                               llvm::ArrayRef<mlir::Value> coords, bool aligned);
 
+  /// For a variant that isShifted: where a thread begins that would begin at
+  /// `first`, so that the first output's wide accesses are aligned. Before
+  /// emitElements.
+  mlir::Value beginShifted(mlir::Value first);
+
   /// The coordinates of a position, outermost first, over the first `rank`
   /// dimensions.
   llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear, int64_t rank);
@@ -90,6 +95,7 @@ private:
       Uniform, // one element for all lanes of the whole kernel
       Splat,   // one for these lanes
       Wide,    // consecutive elements
+      Shifted, // the same, of a buffer off the alignment
       Lanes,   // an address for each
     };
     Kind kind;
@@ -98,6 +104,8 @@ private:
     LaneValue active;
   };
 
+  /// A position divided by the size of a dimension.
+  mlir::Value divide(mlir::Value position, int64_t dim);
   mlir::Value address(unsigned operand, llvm::ArrayRef<mlir::Value> coords);
   llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
                                          llvm::ArrayRef<mlir::Value> step);
@@ -105,6 +113,14 @@ private:
   Lanes getLanes(mlir::Value first, int64_t step);
   mlir::LogicalResult emitLanes(llvm::ArrayRef<Lanes> chunks);
   Access getAccess(unsigned operand, const Lanes &lanes);
+
+  /// Elements of an operand that one aligned access takes.
+  int64_t granule(unsigned operand) const;
+  /// Whether the lanes from `first` on, and all granules of them, lie inside.
+  mlir::Value isInsideShifted(mlir::Value first);
+  mlir::Value isNotNegative(mlir::Value position);
+  mlir::Value loadShifted(unsigned operand, mlir::Value first);
+  void storeShifted(unsigned operand, const Access &access, mlir::Value vector);
 
   mlir::Type memoryType(unsigned operand) const;
   /// How many values of the memory type an element of the operand is: two of a
@@ -162,11 +178,18 @@ private:
   /// Which of the nest's dimensions a loop belongs to.
   llvm::SmallVector<int64_t> dimOfLoop;
   llvm::SmallVector<mlir::Value> sizes;
+  /// What divides by them (runtime::getDivisor); null where a division does.
+  llvm::SmallVector<mlir::Value> divisors;
   mlir::Value total;
   /// Per operand: a memref<?xT> from its first element, or the scalar.
   llvm::SmallVector<mlir::Value> bases;
   /// Per operand and dimension; null for 0.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> strides;
+  /// Of a shifted variant, per operand, how many elements the lanes' first one lies
+  /// past an aligned address; null where it is at one, or the operand is not
+  /// accessed so.
+  llvm::SmallVector<mlir::Value> shifts;
+  bool shifted;
 };
 
 /// The operands that go through the schedule's tile, and the elements that each

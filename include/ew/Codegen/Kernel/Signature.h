@@ -29,9 +29,16 @@ mlir::Type getMemoryType(mlir::Type element);
 /// elements, so that a condition on alignment concerns it.
 bool isWideOperand(const LoopNest &collapsed, unsigned operand);
 
+/// Whether a variant for dense buffers of any alignment reads and writes them in wide
+/// accesses, from a few elements before the space on (Shifted.cpp): where the space
+/// has one dimension.
+bool isShifted(ScheduleAttr schedule, VariantAttr variant,
+               mlir::TypeRange operands);
+
 /// Whether a thread's elements lie side by side, as vectors need it. Else those of
 /// neighbouring threads do.
-bool takesVectors(ScheduleAttr schedule, VariantAttr variant);
+bool takesVectors(ScheduleAttr schedule, VariantAttr variant,
+                  mlir::TypeRange operands);
 
 } // namespace ew
 

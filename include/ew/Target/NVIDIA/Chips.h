@@ -37,6 +37,10 @@ llvm::ArrayRef<Chip> getChips();
 /// for features of one architecture or family (sm_90a, sm_100f) is accepted.
 llvm::Expected<const Chip *> findChip(llvm::StringRef name);
 
+/// Whether a kernel may begin while the one before it in its stream ends
+/// (griddepcontrol, CUDA's programmatic dependent launch): from sm_90.
+bool hasDependentLaunch(const Chip &chip);
+
 /// LLVM's target features for the chip: "+ptx80".
 std::string getFeatures(const Chip &chip);
 

@@ -1,0 +1,160 @@
+//===- Shifted.cpp - Wide accesses of buffers off an alignment -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A buffer that is off the alignment of wide accesses is read in aligned granules
+// all the same: one more than the vector fills, shifted by what the buffer is off,
+// which is one number for the whole kernel. The lanes begin where the first output
+// has a granule, a few elements before the space; the first vectors and the last
+// ones are read element by element, so that no granule reaches past a buffer's end.
+// One may begin before it, within 16 bytes that the buffer shares.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Emitter.h"
+
+#include "ew/Codegen/Kernel/Signature.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ew;
+
+/// What the widest access takes at once.
+static constexpr int64_t granuleBytes = 16;
+static constexpr int64_t wordBytes = 4;
+
+static int64_t bytesOf(Type memory) {
+  return memory.getIntOrFloatBitWidth() / 8;
+}
+
+bool ew::isShifted(ScheduleAttr schedule, VariantAttr variant,
+                   TypeRange operands) {
+  int64_t elements = schedule.getElements();
+  return variant.getContiguous() && variant.getAlignment() == 1 &&
+         schedule.getTile().empty() && schedule.getBlock() > 1 &&
+         schedule.getCollapse().size() == 1 && elements > 1 &&
+         llvm::isPowerOf2_64(elements) &&
+         llvm::all_of(operands, [&](Type type) {
+           Type element = getElementType(type);
+           return !isa<ComplexType>(element) &&
+                  elements * bytesOf(getMemoryType(element)) >= wordBytes;
+         });
+}
+
+int64_t KernelEmitter::granule(unsigned operand) const {
+  return std::min<int64_t>(lanes(), granuleBytes / bytesOf(memoryType(operand)));
+}
+
+Value KernelEmitter::beginShifted(Value first) {
+  auto elementsTo = [&](unsigned operand) {
+    Value address = ix.fromIndex(
+        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, bases[operand]));
+    return ix.div(address, ix.constant(bytesOf(memoryType(operand))));
+  };
+  auto within = [&](Value elements, unsigned operand) {
+    return b.createOrFold<arith::AndIOp>(loc, elements,
+                                         ix.constant(granule(operand) - 1));
+  };
+  unsigned leading = op.getNumDpsInputs();
+  shifts.assign(op->getNumOperands(), Value());
+  Value lead = within(elementsTo(leading), leading);
+  for (unsigned operand = 0; operand < shifts.size(); ++operand)
+    if (operand != leading && isa<MemRefType>(bases[operand].getType()) &&
+        nest.isDense(operand))
+      shifts[operand] = within(ix.sub(elementsTo(operand), lead), operand);
+  return ix.sub(first, lead);
+}
+
+Value KernelEmitter::isInsideShifted(Value first) {
+  // With the granule after the vector.
+  int64_t furthest = 0;
+  for (auto [operand, shift] : llvm::enumerate(shifts))
+    if (shift)
+      furthest = std::max(furthest, granule(operand));
+  Value end = ix.add(first, ix.constant(lanes() + furthest - 1));
+  return ix.logicalAnd(isNotNegative(first), ix.less(end, total));
+}
+
+Value KernelEmitter::isNotNegative(Value position) {
+  return ix.less(ix.constant(-1), position);
+}
+
+Value KernelEmitter::loadShifted(unsigned operand, Value first) {
+  Value shift = shifts[operand];
+  Type element = memoryType(operand);
+  Type i32 = b.getI32Type();
+  int64_t count = granule(operand), bytes = count * bytesOf(element);
+  int64_t words = bytes / wordBytes;
+  auto granuleType = VectorType::get({count}, element);
+  Value start = ix.sub(first, shift);
+  SmallVector<Value> loaded;
+  for (int64_t at = 0; at <= lanes(); at += count) {
+    auto load = vector::LoadOp::create(
+        b, loc, granuleType, bases[operand],
+        ValueRange{ix.toIndex(ix.add(start, ix.constant(at)))});
+    load.setAlignmentAttr(b.getI64IntegerAttr(bytes));
+    Value inWords = vector::BitCastOp::create(
+        b, loc, VectorType::get({words}, i32), load);
+    for (int64_t word = 0; word < words; ++word)
+      loaded.push_back(vector::ExtractOp::create(b, loc, inWords, word));
+  }
+  // Whole words first, half a granule, a quarter, ...: each step takes as many
+  // off the end.
+  Value offBytes = b.createOrFold<arith::TruncIOp>(
+      loc, i32, ix.mul(shift, ix.constant(bytesOf(element))));
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, i32, value);
+  };
+  for (int64_t step = words / 2; step > 0; step /= 2) {
+    Value bit = arith::AndIOp::create(b, loc, offBytes,
+                                      constant(step * wordBytes));
+    Value far = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bit,
+                                      constant(0));
+    for (size_t i = 0; i + step < loaded.size(); ++i)
+      loaded[i] = arith::SelectOp::create(b, loc, far, loaded[i + step],
+                                          loaded[i]);
+    loaded.truncate(loaded.size() - step);
+  }
+  int64_t results = lanes() * bytesOf(element) / wordBytes;
+  if (bytesOf(element) < wordBytes) {
+    Value rest =
+        arith::AndIOp::create(b, loc, offBytes, constant(wordBytes - 1));
+    Value bits = arith::MulIOp::create(b, loc, rest, constant(8));
+    for (int64_t i = 0; i < results; ++i)
+      loaded[i] = LLVM::FshrOp::create(b, loc, i32, loaded[i + 1], loaded[i],
+                                       bits);
+  }
+  loaded.truncate(results);
+  Value joined = vector::FromElementsOp::create(
+      b, loc, VectorType::get({results}, i32), loaded);
+  return vector::BitCastOp::create(b, loc, vectorOf(operand), joined);
+}
+
+void KernelEmitter::storeShifted(unsigned operand, const Access &access,
+                                 Value vector) {
+  auto wide = [&] {
+    auto store = vector::StoreOp::create(
+        b, loc, vector, bases[operand],
+        ValueRange{ix.toIndex(access.address(0))});
+    store.setAlignmentAttr(b.getI64IntegerAttr(
+        granule(operand) * bytesOf(memoryType(operand))));
+  };
+  if (!shifts[operand])
+    return wide();
+  Value aligned = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::eq, shifts[operand], ix.constant(0));
+  auto branch = scf::IfOp::create(b, loc, aligned, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard inside(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  wide();
+  b.setInsertionPointToStart(branch.elseBlock());
+  for (unsigned lane = 0; lane < lanes(); ++lane)
+    storeScalar(extractScalar(operand, vector, lane), bases[operand],
+                position(operand, access.address(lane)));
+}
