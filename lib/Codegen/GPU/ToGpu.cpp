@@ -26,6 +26,8 @@ using namespace ew;
 /// Lanes with an address each, that is registers: sixteen of them took 207
 /// registers, four run as fast as eight.
 static constexpr unsigned maxScatteredLanes = 4;
+/// 32 in software conversions to f8E4M3FN spilled 16 bytes.
+static constexpr unsigned maxShiftedLanes = 16;
 
 /// One workgroup buffer for each operand that goes through the tile.
 static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
@@ -61,6 +63,9 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   // Accesses of whole vectors are all on their way before the first is computed
   // on, and constants are loaded once for all.
   unsigned chunks = consecutive && !tiled ? schedule.getUnroll() : 1;
+  // The granules of shifted accesses take registers on top.
+  while (shifted && chunks % 2 == 0 && chunks * lanes > maxShiftedLanes)
+    chunks /= 2;
   KernelEmitter emitter(b, op, schedule, variant,
                         kernel.getArguments().take_front(numArgs), lanes,
                         chunks);

@@ -168,6 +168,24 @@ bool KernelEmitter::needsCoords() const {
   return llvm::is_contained(nest.indexed, true);
 }
 
+Value KernelEmitter::toNarrow(Value value) {
+  Type i32 = b.getI32Type();
+  return value.getType() == i32
+             ? value
+             : b.createOrFold<arith::TruncIOp>(loc, i32, value);
+}
+
+LaneValue KernelEmitter::getActive(Value first) {
+  // In 32 bits and once for all: LLVM computes what every lane takes of its own ahead
+  // of the branch to the tail.
+  IndexBuilder narrow{b, loc, b.getI32Type()};
+  Value rest = toNarrow(arith::MinSIOp::create(b, loc, ix.sub(total, first),
+                                               ix.constant(lanes())));
+  return [=](unsigned lane) {
+    return narrow.less(narrow.constant(lane), rest);
+  };
+}
+
 Lanes KernelEmitter::getLanes(Value first, int64_t step) {
   unsigned count = lanes();
   Lanes lanes;
@@ -189,18 +207,22 @@ Lanes KernelEmitter::getLanes(Value first, int64_t step) {
         lanes.coords.push_back(advance(lanes.coords.back(), stepCoords));
     }
   }
-  lanes.active = [=](unsigned lane) {
-    Value position = ix.add(first, ix.constant(lane * step));
-    Value below = ix.less(position, total);
-    return shifted ? ix.logicalAnd(isNotNegative(position), below) : below;
-  };
   if (shifted) {
-    lanes.full = isInsideShifted(first);
+    getShiftedLanes(first, lanes);
     return lanes;
   }
   // Of whole rows all lanes are inside, or none is.
   bool together = lanes.oneRow && wholeRows;
-  lanes.full = lanes.active(together ? 0 : count - 1);
+  auto isInside = [=](unsigned lane) {
+    return ix.less(ix.add(first, ix.constant(lane * step)), total);
+  };
+  bool onGPU = schedule.getBlock() > 1;
+  if (onGPU && lanes.consecutive && count > 1)
+    lanes.active = getActive(first);
+  else
+    lanes.active = isInside;
+  lanes.stored = isInside;
+  lanes.full = isInside(together ? 0 : count - 1);
   return lanes;
 }
 

@@ -307,7 +307,10 @@ void KernelEmitter::store(ArrayRef<Lanes> chunks, ValueRange vectors) {
           part = vector::ExtractStridedSliceOp::create(
               b, loc, part, ArrayRef<int64_t>(chunk * size),
               ArrayRef<int64_t>(size), ArrayRef<int64_t>(1));
-        storeOne(first + i, getAccess(first + i, lanes), part);
+        Access access = getAccess(first + i, lanes);
+        if (lanes.stored)
+          access.active = lanes.stored;
+        storeOne(first + i, access, part);
       }
   };
   auto storeWhole = [&](unsigned operand, const Access &access, Value part) {

@@ -71,18 +71,29 @@ Value KernelEmitter::beginShifted(Value first) {
   return ix.sub(first, lead);
 }
 
-Value KernelEmitter::isInsideShifted(Value first) {
+void KernelEmitter::getShiftedLanes(Value first, Lanes &result) {
   // With the granule after the vector.
   int64_t furthest = 0;
   for (auto [operand, shift] : llvm::enumerate(shifts))
     if (shift)
       furthest = std::max(furthest, granule(operand));
-  Value end = ix.add(first, ix.constant(lanes() + furthest - 1));
-  return ix.logicalAnd(isNotNegative(first), ix.less(end, total));
-}
-
-Value KernelEmitter::isNotNegative(Value position) {
-  return ix.less(ix.constant(-1), position);
+  Value rest = ix.sub(total, first);
+  result.full =
+      ix.logicalAnd(ix.less(ix.constant(-1), first),
+                    ix.less(ix.constant(lanes() + furthest - 1), rest));
+  IndexBuilder narrow{b, loc, b.getI32Type()};
+  Value begin = toNarrow(arith::MaxSIOp::create(
+      b, loc, ix.sub(ix.constant(0), first), ix.constant(0)));
+  LaneValue isBeforeEnd = getActive(first);
+  result.active = [=](unsigned lane) {
+    return narrow.logicalAnd(narrow.less(begin, narrow.constant(lane + 1)),
+                             isBeforeEnd(lane));
+  };
+  result.stored = [=, this](unsigned lane) {
+    Value position = ix.add(first, ix.constant(lane));
+    return ix.logicalAnd(ix.less(ix.constant(-1), position),
+                         ix.less(position, total));
+  };
 }
 
 Value KernelEmitter::loadShifted(unsigned operand, Value first) {

@@ -32,6 +32,10 @@ struct Lanes {
   /// that is known, or guarded by the caller.
   mlir::Value full;
   LaneValue active;
+  /// `active` as stores ask for it, in other words: LLVM computes what loads and
+  /// stores have in common, though only tails need it, ahead of all branches. Empty:
+  /// in the same words.
+  LaneValue stored;
   /// The lanes follow each other in the space.
   bool consecutive = false;
   /// And the innermost coordinate does not wrap among them.
@@ -111,14 +115,18 @@ private:
                                          llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
   Lanes getLanes(mlir::Value first, int64_t step);
+  /// Which of consecutive lanes from `first` on lie before the space's end.
+  LaneValue getActive(mlir::Value first);
+  /// A small number in 32 bits.
+  mlir::Value toNarrow(mlir::Value value);
   mlir::LogicalResult emitLanes(llvm::ArrayRef<Lanes> chunks);
   Access getAccess(unsigned operand, const Lanes &lanes);
 
   /// Elements of an operand that one aligned access takes.
   int64_t granule(unsigned operand) const;
-  /// Whether the lanes from `first` on, and all granules of them, lie inside.
-  mlir::Value isInsideShifted(mlir::Value first);
-  mlir::Value isNotNegative(mlir::Value position);
+  /// Of the lanes from `first` on, which lie inside, and whether all do, and all
+  /// granules of them.
+  void getShiftedLanes(mlir::Value first, Lanes &result);
   mlir::Value loadShifted(unsigned operand, mlir::Value first);
   void storeShifted(unsigned operand, const Access &access, mlir::Value vector);
 
