@@ -192,6 +192,15 @@ static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims) {
   return gpuUnroll;
 }
 
+/// What takes a dozen of integer instructions an element, and registers for them.
+static bool convertsFp8InSoftware(TypeRange operands,
+                                  const nvidia::Chip &chip) {
+  return !chip.hasFp8 && llvm::any_of(operands, [](Type type) {
+    Type element = getElementType(type);
+    return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
+  });
+}
+
 BodyWeight ew::getBodyWeight(linalg::GenericOp op) {
   BodyWeight weight;
   for (Operation &inner : op.getBody()->without_terminator()) {
@@ -243,7 +252,9 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     bool plain = widths.narrowest >= minPlainBytes &&
                  body.total <= maxPlainWeight * widths.bytes;
     block = !tile.empty() ? tileThreads : plain ? plainThreads : blockThreads;
-    unroll = tile.empty() ? decideUnroll(widths, body, severalDims) : 1;
+    unroll = tile.empty() && !convertsFp8InSoftware(operands, *target.chip)
+                 ? decideUnroll(widths, body, severalDims)
+                 : 1;
     while (unroll > 1 && count &&
            *count < minBlocks * block * elements * unroll)
       unroll /= 2;
