@@ -27,7 +27,7 @@ USAGE
 
 packages=(
   ca-certificates ccache clang-22 cmake git libbenchmark-dev libgtest-dev
-  libmlir-22-dev libmpfr-dev libomp-22-dev libzstd-dev llvm-22-dev llvm-22-tools mlir-22-tools
+  libmlir-22-dev libmpfr-dev libomp-22-dev libsqlite3-dev libzstd-dev llvm-22-dev llvm-22-tools mlir-22-tools
   mold ninja-build python3 xz-utils zlib1g-dev
 )
 asan_packages=(libclang-rt-22-dev)
@@ -105,7 +105,7 @@ What you can do:
   - build in a container:
       docker run --rm -it -v "\$PWD:/ew" -w /ew debian:12 scripts/bootstrap.sh ${command:-demo}
   - on another x86_64 Linux, install LLVM and MLIR 22, clang 22, CMake 3.22, Ninja,
-    mold, ccache, MPFR, GoogleTest and OpenMP yourself, and build with
+    mold, ccache, MPFR, SQLite, GoogleTest and OpenMP yourself, and build with
       cmake --preset dev -DMLIR_DIR=.../lib/cmake/mlir -DLLVM_DIR=.../lib/cmake/llvm
       ninja -C build/dev
   - run the package made by 'ninja package': it needs only an x86_64 Linux with

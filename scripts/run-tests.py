@@ -54,6 +54,7 @@ def find_environment(scratch):
         path.append(os.path.join(cuda, "bin"))
     environment["PATH"] = os.pathsep.join(path)
     environment["EW_CACHE_DIR"] = os.path.join(scratch, "ew-cache")
+    environment["EW_TUNE_DB"] = ""
     features = set()
     if has_gpu():
         features.add("nvidia-gpu")

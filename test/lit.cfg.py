@@ -66,6 +66,8 @@ if os.environ.get("EW_LARGE_TESTS"):
 
 # Tests share no compiled programs with each other's runs or with the user's.
 config.environment["EW_CACHE_DIR"] = os.path.join(config.test_exec_root, "ew-cache")
+# And no schedules with anybody.
+config.environment["EW_TUNE_DB"] = ""
 for name in ("CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS", "LD_LIBRARY_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

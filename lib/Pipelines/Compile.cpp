@@ -7,6 +7,7 @@
 
 #include "ew/Pipelines/Compile.h"
 #include "ew/Codegen/Kernel/Kernels.h"
+#include "ew/Codegen/Schedule/Fingerprint.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
@@ -49,6 +50,23 @@ FailureOr<func::FuncOp> ew::selectFunction(ModuleOp module, StringRef name) {
   return error;
 }
 
+void ew::setArgumentLayouts(
+    func::FuncOp function,
+    ArrayRef<std::optional<std::vector<int64_t>>> layouts) {
+  for (auto [index, layout] : llvm::enumerate(layouts)) {
+    // A kernel writes row by row: what it writes in place is a view like others.
+    if (!layout || index >= function.getNumArguments() ||
+        function.getArgAttr(index, inPlaceAttrName))
+      continue;
+    // Another rank is reported where the input meets the plan.
+    auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
+    if (type && type.getRank() == static_cast<int64_t>(layout->size()))
+      function.setArgAttr(
+          index, layoutAttrName,
+          DenseI64ArrayAttr::get(function.getContext(), *layout));
+  }
+}
+
 namespace {
 
 /// A function on its way to code. Its plan is made at once; versions of its
@@ -74,7 +92,10 @@ public:
 private:
   using Build = llvm::function_ref<void(OpPassManager &)>;
   LogicalResult runPasses(ModuleOp module, Build build);
+  LogicalResult schedule();
   LogicalResult makePlan();
+  /// Makes the plan once more where options.findSchedules chooses otherwise.
+  LogicalResult applyFoundSchedules();
   LogicalResult buildKernels(ModuleOp module, ArrayRef<rt::VersionId> versions);
   FailureOr<std::vector<rt::CodeModule>> emitGPUCode(ModuleOp module);
   FailureOr<std::vector<rt::CodeModule>>
@@ -170,12 +191,36 @@ LogicalResult Compilation::start(ModuleOp module, StringRef name) {
     return failure();
   showStage("linalg", *scheduled);
 
-  if (failed(runPasses(*scheduled, [&](OpPassManager &pm) {
-        buildSchedulePipeline(pm, forGPU() ? StringRef(options.chip) : "",
-                              options.schedule);
-      })))
+  if (failed(schedule()) || failed(makePlan()))
     return failure();
-  return makePlan();
+  return applyFoundSchedules();
+}
+
+LogicalResult Compilation::schedule() {
+  return runPasses(*scheduled, [&](OpPassManager &pm) {
+    buildSchedulePipeline(pm, forGPU() ? StringRef(options.chip) : "",
+                          options.schedule);
+  });
+}
+
+LogicalResult Compilation::applyFoundSchedules() {
+  if (!options.findSchedules || !options.schedule.empty())
+    return success();
+  std::vector<KernelSchedule> found = options.findSchedules(program.plan);
+  found.resize(std::min(found.size(), kernels.size()));
+  auto isEmpty = [](const KernelSchedule &one) { return one.choice.empty(); };
+  if (llvm::all_of(found, isEmpty))
+    return success();
+  for (auto [kernel, one] : llvm::zip(kernels, found))
+    if (!isEmpty(one))
+      kernel.op->setAttr(scheduleChoiceAttrName,
+                         StringAttr::get(kernel.op.getContext(), one.choice.str()));
+  if (failed(schedule()) || failed(makePlan()))
+    return failure();
+  for (auto [launch, one] : llvm::zip(program.plan.launches, found))
+    if (!isEmpty(one))
+      launch.scheduleSource = one.source;
+  return success();
 }
 
 LogicalResult Compilation::makePlan() {
@@ -214,6 +259,19 @@ LogicalResult Compilation::makePlan() {
   program.plan = std::move(*plan);
   if (program.plan.launches.size() != kernels.size())
     return host->emitError("a kernel is not launched exactly once");
+  // What the same body becomes depends on these, too.
+  std::string context = getName(options.mode).str();
+  if (forGPU() && options.libraryFunctions)
+    context += ", library functions";
+  for (auto [launch, kernel] : llvm::zip(program.plan.launches, kernels)) {
+    // A block of the CPU's is no choice.
+    launch.schedule = ScheduleChoice{forGPU() ? kernel.schedule.getBlock() : 0,
+                                     kernel.schedule.getElements(),
+                                     kernel.schedule.getUnroll()}
+                          .str();
+    launch.scheduleSource = options.schedule.empty() ? "model" : "--schedule";
+    launch.fingerprint = getFingerprint(kernel.op, context);
+  }
   if (forGPU())
     for (rt::VersionId id : getVersions())
       program[id].sharedBytes = getSharedBytes(

@@ -10,9 +10,11 @@
 #include "ew/Runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
+#include <numeric>
 
 using namespace llvm;
 
@@ -473,6 +475,50 @@ Expected<InputSpec> parseInputSpec(StringRef text) {
 Expected<HostTensor> makeInput(const InputSpec &spec,
                                const TensorType *expected, unsigned number) {
   return InputMaker(spec, expected, number).make();
+}
+
+/// The dimensions from the largest stride to the smallest, if that makes them a
+/// dense tensor in another order than row-major. Strides of dimensions of size 1
+/// mean nothing.
+static std::optional<std::vector<int64_t>>
+getPermutedLayout(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+  if (is_contained(shape, 0) || shape.size() != strides.size())
+    return std::nullopt;
+  std::vector<int64_t> order, all(shape.size());
+  std::iota(all.begin(), all.end(), 0);
+  copy_if(all, std::back_inserter(order),
+          [&](int64_t dim) { return shape[dim] != 1; });
+  stable_sort(order,
+              [&](int64_t a, int64_t b) { return strides[a] > strides[b]; });
+  int64_t expected = 1;
+  for (int64_t dim : reverse(order)) {
+    if (strides[dim] != expected)
+      return std::nullopt;
+    expected *= shape[dim];
+  }
+  if (is_sorted(order))
+    return std::nullopt;
+  copy_if(all, std::back_inserter(order),
+          [&](int64_t dim) { return shape[dim] == 1; });
+  return order;
+}
+
+std::optional<std::vector<int64_t>> getLayout(const InputSpec &spec) {
+  if (spec.strides && spec.type)
+    return getPermutedLayout(spec.type->shape, *spec.strides);
+  if (spec.data != InputSpec::Data::Npy)
+    return std::nullopt;
+  auto file = MemoryBuffer::getFileSlice(spec.path, 1 << 16, 0);
+  if (!file)
+    return std::nullopt; // reported where the data is read
+  auto header = parseNpyHeader((*file)->getBuffer());
+  if (!header) {
+    consumeError(header.takeError());
+    return std::nullopt;
+  }
+  if (!header->fortranOrder)
+    return std::nullopt;
+  return getPermutedLayout(header->shape, columnMajorStrides(header->shape));
 }
 
 Expected<OutputSpec> parseOutputSpec(StringRef text) {

@@ -19,7 +19,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Grows whenever a program of an older EW can no longer be read.
-static constexpr int64_t kFormat = 3;
+static constexpr int64_t kFormat = 4;
 
 //===----------------------------------------------------------------------===//
 // The fields
@@ -79,7 +79,10 @@ template <typename IO> static bool fields(IO &&io, Launch &launch) {
          io("loops", launch.loops) && io("collapse", launch.collapse) &&
          io("operands", launch.operands) &&
          io("num_inputs", launch.numInputs) &&
-         io("variants", launch.variants) && io("ops", launch.ops);
+         io("variants", launch.variants) && io("ops", launch.ops) &&
+         io("schedule", launch.schedule) &&
+         io("schedule_source", launch.scheduleSource) &&
+         io("fingerprint", launch.fingerprint);
 }
 
 template <typename IO> static bool fields(IO &&io, Plan &plan) {

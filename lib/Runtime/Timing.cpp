@@ -35,10 +35,10 @@ Statistics summarize(std::vector<double> samples) {
 
 namespace {
 /// The calls of one sample, ready to be repeated.
-class Sampler {
+class CallSampler : public Sampler {
 public:
-  Sampler(Device &device, const Subject &subject)
-      : device(device), subject(subject) {}
+  CallSampler(Device &device, Subject subject)
+      : device(device), subject(std::move(subject)) {}
 
   /// Chooses how many calls a sample has.
   Error prepare(double minSeconds) {
@@ -51,8 +51,7 @@ public:
                                               : prepareCalls(minSeconds);
   }
 
-  /// Seconds per call.
-  Expected<double> sample() {
+  Expected<double> sample() override {
     auto seconds = device.time([&]() -> Error {
       return recording ? recording->replay() : enqueue(calls);
     });
@@ -61,7 +60,7 @@ public:
     return *seconds / calls;
   }
 
-  unsigned numCalls() const { return calls; }
+  unsigned numCalls() const override { return calls; }
 
 private:
   static constexpr unsigned kMaxCalls = 4096;
@@ -117,20 +116,29 @@ private:
   }
 
   Device &device;
-  const Subject &subject;
+  const Subject subject;
   std::unique_ptr<CudaDevice::Recording> recording;
   unsigned calls = 0, next = 0;
 };
 } // namespace
+
+Expected<std::unique_ptr<Sampler>>
+createSampler(Device &device, Subject subject, double minSeconds) {
+  auto sampler = std::make_unique<CallSampler>(device, std::move(subject));
+  if (Error error = sampler->prepare(minSeconds))
+    return std::move(error);
+  return std::move(sampler);
+}
 
 Expected<std::vector<Statistics>> timeInTurn(Device &device,
                                              ArrayRef<Subject> subjects,
                                              const TimingOptions &options) {
   std::vector<std::unique_ptr<Sampler>> samplers;
   for (const Subject &subject : subjects) {
-    samplers.push_back(std::make_unique<Sampler>(device, subject));
-    if (Error error = samplers.back()->prepare(options.minSampleSeconds))
-      return std::move(error);
+    auto sampler = createSampler(device, subject, options.minSampleSeconds);
+    if (!sampler)
+      return sampler.takeError();
+    samplers.push_back(std::move(*sampler));
   }
   std::vector<std::vector<double>> samples(subjects.size());
   double spent = 0;
@@ -185,6 +193,29 @@ uint64_t getCacheBytes(Device &device) {
   return std::max({l2, l3, 0l});
 }
 
+Expected<std::vector<Argument>> copyArguments(Device &device,
+                                              ArrayRef<Argument> arguments,
+                                              uint64_t &bytes) {
+  std::vector<Argument> copies;
+  for (const Argument &argument : arguments) {
+    copies.push_back(argument);
+    if (argument.scalar || argument.tensor.byteRange().empty())
+      continue;
+    Tensor &tensor = copies.back().tensor;
+    // With what lies before it, so that the copy is aligned as it was.
+    uint64_t size = tensor.buffer->bytes();
+    auto buffer = Buffer::allocate(device, size);
+    if (!buffer)
+      return buffer.takeError();
+    if (Error error = device.copyOnDevice((*buffer)->address(),
+                                          tensor.buffer->address(), size))
+      return std::move(error);
+    tensor.buffer = std::move(*buffer);
+    bytes += size;
+  }
+  return copies;
+}
+
 namespace {
 /// Copies of a program's arguments and what its calls on them need.
 class Rotation {
@@ -194,29 +225,15 @@ public:
 
   /// Adds a set; returns what it allocated.
   Expected<uint64_t> add() {
-    std::vector<Argument> copies;
     uint64_t bytes = 0;
-    for (const Argument &argument : arguments) {
-      copies.push_back(argument);
-      if (argument.scalar || argument.tensor.byteRange().empty())
-        continue;
-      Tensor &tensor = copies.back().tensor;
-      // With what lies before it, so that the copy is aligned as it was.
-      uint64_t size = tensor.buffer->bytes();
-      auto buffer = Buffer::allocate(executable.getDevice(), size);
-      if (!buffer)
-        return buffer.takeError();
-      if (Error error = executable.getDevice().copyOnDevice(
-              (*buffer)->address(), tensor.buffer->address(), size))
-        return std::move(error);
-      tensor.buffer = std::move(*buffer);
-      bytes += size;
-    }
-    auto invocation = executable.prepare(copies);
+    auto copies = copyArguments(executable.getDevice(), arguments, bytes);
+    if (!copies)
+      return copies.takeError();
+    auto invocation = executable.prepare(*copies);
     if (!invocation)
       return invocation.takeError();
     bytes += (*invocation)->getAllocatedBytes();
-    held.push_back(std::move(copies));
+    held.push_back(std::move(*copies));
     invocations.push_back(std::move(*invocation));
     return bytes;
   }

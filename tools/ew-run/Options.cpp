@@ -146,9 +146,16 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
                             cl::value_desc("sm_90"), cl::cat(category));
   static cl::opt<std::string> schedule(
       "schedule",
-      cl::desc("Numbers of GPU schedules in place of the policy's: threads per block, elements of "
-               "an access, accesses per thread"),
+      cl::desc("Numbers of schedules in place of the policy's: threads per block, elements of an "
+               "access, accesses per thread; on a CPU, elements of a vector and vectors of a task"),
       cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
+  enum class Tuned { Off, On };
+  static cl::opt<Tuned> tuned(
+      "tuned", cl::init(Tuned::On),
+      cl::desc("Schedules that ew-tune found for these kernels, this device and these sizes"),
+      cl::values(clEnumValN(Tuned::On, "on", "use them (default)"),
+                 clEnumValN(Tuned::Off, "off", "use the policy's")),
+      cl::cat(category));
   static cl::opt<Emit> emit(
       "emit", cl::init(Emit::Nothing), cl::desc("Print a stage of the compilation and stop"),
       cl::values(clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
@@ -210,6 +217,7 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.libraryFunctions = libraryFunctions;
   options.dependentLaunch = dependentLaunch;
   options.chip = chip;
+  options.tuned = tuned == Tuned::On;
   options.emit = emit;
   options.emitTo = emitTo;
   options.dumpDir = dumpDir;
@@ -223,6 +231,9 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.product = product;
   options.json = json;
   llvm::Expected<ScheduleChoice> choice = ScheduleChoice::parse(schedule);
+  if (choice && options.device != "cpu")
+    if (llvm::Error error = choice->verifyForGPU())
+      choice = std::move(error);
   if (!choice)
     return mistaken("--schedule: " + llvm::toString(choice.takeError()));
   options.schedule = *choice;

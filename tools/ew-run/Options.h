@@ -41,6 +41,8 @@ struct Options {
   unsigned timeSets = 0; // 0: as many as defeat the caches
   std::string chip;
   ScheduleChoice schedule;
+  /// Whether schedules that ew-tune found are used.
+  bool tuned = true;
   Emit emit = Emit::Nothing;
   std::string emitTo = "-";
   std::string dumpDir;

@@ -7,7 +7,6 @@
 
 #include "Batch.h"
 #include "Session.h"
-#include "ew/Codegen/Schedule/Access.h"
 #include "ew/Conversion/Passes.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/InitAll.h"
@@ -17,9 +16,10 @@
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/Cache.h"
 #include "ew/Runtime/CachedVersions.h"
-#include "ew/Runtime/Npy.h"
 #include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
+#include "ew/Tuning/Database.h"
+#include "ew/Tuning/Lookup.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
@@ -31,7 +31,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace ew;
@@ -63,7 +62,7 @@ int Session::run() {
   } else {
     steps.append({&Session::openDevice, &Session::parseInputs,
                   &Session::obtainProgram, &Session::makeInputs,
-                  &Session::execute});
+                  &Session::applyTuned, &Session::execute});
     // Wrong results are still written, for a look at them.
     steps.push_back(&Session::writeOutputs);
     if (options.time)
@@ -163,59 +162,14 @@ int Session::openDevice() {
 //===----------------------------------------------------------------------===//
 
 int Session::parseInputs() {
-  for (auto [index, text] : llvm::enumerate(options.inputs)) {
+  for (const std::string &text : options.inputs) {
     auto spec = rt::parseInputSpec(text);
     if (!spec)
       return fail(spec.takeError());
     specs.push_back(std::move(*spec));
-    auto layout = getLayout(index);
-    if (!layout)
-      return fail(layout.takeError());
-    layouts.push_back(std::move(*layout));
+    layouts.push_back(rt::getLayout(specs.back()));
   }
   return kSuccess;
-}
-
-/// The dimensions from the largest stride to the smallest, if that makes them a
-/// dense tensor in another order than row-major. Strides of dimensions of size 1
-/// mean nothing.
-static std::optional<std::vector<int64_t>>
-getPermutedLayout(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-  if (llvm::is_contained(shape, 0))
-    return std::nullopt;
-  std::vector<int64_t> order, all(shape.size());
-  std::iota(all.begin(), all.end(), 0);
-  llvm::copy_if(all, std::back_inserter(order), [&](int64_t dim) { return shape[dim] != 1; });
-  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return strides[a] > strides[b]; });
-  int64_t expected = 1;
-  for (int64_t dim : llvm::reverse(order)) {
-    if (strides[dim] != expected)
-      return std::nullopt;
-    expected *= shape[dim];
-  }
-  if (llvm::is_sorted(order))
-    return std::nullopt;
-  llvm::copy_if(all, std::back_inserter(order), [&](int64_t dim) { return shape[dim] == 1; });
-  return order;
-}
-
-llvm::Expected<std::optional<std::vector<int64_t>>> Session::getLayout(unsigned index) {
-  const rt::InputSpec &spec = specs[index];
-  if (spec.strides && spec.type)
-    return getPermutedLayout(spec.type->shape, *spec.strides);
-  if (spec.data != rt::InputSpec::Data::Npy)
-    return std::nullopt;
-  auto file = llvm::MemoryBuffer::getFileSlice(spec.path, 1 << 16, 0);
-  if (!file)
-    return std::nullopt; // reported where the data is read
-  auto header = rt::parseNpyHeader((*file)->getBuffer());
-  if (!header) {
-    llvm::consumeError(header.takeError());
-    return std::nullopt;
-  }
-  if (!header->fortranOrder)
-    return std::nullopt;
-  return getPermutedLayout(header->shape, rt::columnMajorStrides(header->shape));
 }
 
 int Session::makeInputs() {
@@ -342,11 +296,15 @@ rt::CacheKey Session::makeKey() const {
 }
 
 int Session::obtainProgram() {
-  rt::CacheKey key = makeKey();
   if (options.dumpDir.empty()) // stages are only made by compiling
     cache = rt::Cache::fromEnvironment([](llvm::StringRef why) {
       llvm::WithColor::warning(llvm::errs(), "ew-run") << why << "\n";
     });
+  return loadProgram(makeKey());
+}
+
+int Session::loadProgram(rt::CacheKey key) {
+  program = {};
   if (std::optional<std::string> entry = cache.lookup(key)) {
     // An entry that does not parse is compiled again.
     llvm::Expected<llvm::json::Value> json = llvm::json::parse(*entry);
@@ -379,25 +337,26 @@ int Session::obtainProgram() {
           return std::move(compiled->source);
         });
   report["function"] = program.plan.function;
-  auto created = rt::Executable::create(program, *device);
-  if (!created)
-    return fail(created.takeError());
-  executable = std::move(*created);
   return kSuccess;
 }
 
-void Session::setLayouts(func::FuncOp function) {
-  for (auto [index, layout] : llvm::enumerate(layouts)) {
-    // A kernel writes row by row: what it writes in place is a view like others.
-    if (!layout || index >= function.getNumArguments() ||
-        function.getArgAttr(index, inPlaceAttrName))
-      continue;
-    // Another rank is reported where the input meets the plan.
-    auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
-    if (type && type.getRank() == static_cast<int64_t>(layout->size()))
-      function.setArgAttr(index, layoutAttrName,
-                          DenseI64ArrayAttr::get(context.get(), *layout));
+/// A program with tuned schedules is another entry of the cache.
+int Session::applyTuned() {
+  if (!options.tuned || !options.schedule.empty())
+    return kSuccess;
+  std::vector<rt::Tensor> places;
+  for (const rt::HostTensor &input : inputs)
+    places.push_back(tuning::makePlaceholder(input));
+  schedules = tuning::findSchedules(
+      program.plan, places, *device, chip, tuning::Database::getDefaultPath(),
+      [](StringRef why) { llvm::WithColor::warning(llvm::errs(), "ew-run") << why << "\n"; });
+  rt::CacheKey key = makeKey();
+  bool any = false;
+  for (const KernelSchedule &schedule : schedules) {
+    key.add("tuned", schedule.choice.str());
+    any |= !schedule.choice.empty();
   }
+  return any ? loadProgram(key) : kSuccess;
 }
 
 llvm::Expected<rt::Program> Session::compileProgram() {
@@ -415,9 +374,11 @@ llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions 
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
   if (failed(function))
     return reported();
-  setLayouts(*function);
+  setArgumentLayouts(*function, layouts);
   CompileOptions compileOptions = getCompileOptions(options, target, chip);
   compileOptions.versions = versions;
+  if (!schedules.empty() && target == device->getTarget())
+    compileOptions.findSchedules = [this](const rt::Plan &) { return schedules; };
   return compileWith(compileOptions);
 }
 
@@ -443,7 +404,7 @@ int Session::emitStage() {
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
   if (failed(function))
     return kFailure;
-  setLayouts(*function);
+  setArgumentLayouts(*function, layouts);
   auto compiled = compileWith(compileOptions);
   if (!compiled)
     return fail(compiled.takeError());
@@ -462,6 +423,10 @@ int Session::emitStage() {
 //===----------------------------------------------------------------------===//
 
 int Session::execute() {
+  auto created = rt::Executable::create(program, *device);
+  if (!created)
+    return fail(created.takeError());
+  executable = std::move(*created);
   for (const rt::HostTensor &input : inputs) {
     unsigned index = arguments.size();
     if (program.plan.values[index].scalar) {

@@ -42,6 +42,7 @@ private:
   int parseInputs();
   int obtainProgram();
   int makeInputs();
+  int applyTuned();
   int execute();
   int compareWithExpected();
   int checkWithOracle();
@@ -58,10 +59,9 @@ private:
   llvm::Expected<runtime::Program> compileProgram(runtime::Target target, Versions versions);
   /// For the device, on need or for --dump-dir in all versions.
   llvm::Expected<runtime::Program> compileProgram();
+  /// From the cache, or compiled and stored there.
+  int loadProgram(runtime::CacheKey key);
   runtime::CacheKey makeKey() const;
-  void setLayouts(mlir::func::FuncOp function);
-  /// The memory order of argument `index`'s dimensions if it is not row-major.
-  llvm::Expected<std::optional<std::vector<int64_t>>> getLayout(unsigned index);
   /// Compiles; with --dump-dir, keeps the stages there.
   llvm::Expected<runtime::Program> compileWith(CompileOptions compileOptions);
   void dumpStage(llvm::StringRef stage, llvm::StringRef name, llvm::StringRef text);
@@ -80,6 +80,7 @@ private:
   std::string chip;
   std::vector<runtime::InputSpec> specs;
   std::vector<std::optional<std::vector<int64_t>>> layouts;
+  std::vector<KernelSchedule> schedules; // of kernels, tuned ones; empty: the policy's
   runtime::Cache cache;
   runtime::Program program; // without code; the executable gets it
   bool cached = true; // until something is compiled

@@ -17,7 +17,8 @@ def EwSchedule : Pass<"ew-schedule"> {
     that every operand walks alike, classifies the operands' accesses, and asks the policy
     (`Policy.h`) for block, elements per thread and variants. Later passes only read it. A
     function argument's `ew.layout = array<i64: ...>` gives the order of its dimensions
-    in memory, outermost first (default: row-major).
+    in memory, outermost first (default: row-major). `choice` gives numbers in place of the policy's
+    for every kernel, an `ew.schedule_choice = "..."` on a `linalg.generic` for that one.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"gpu\"", "gpu or cpu">,
@@ -25,7 +26,7 @@ def EwSchedule : Pass<"ew-schedule"> {
     Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",
            "Bytes of the CPU's vector registers (64: AVX-512, 32: AVX2)">,
     Option<"choice", "choice", "std::string", /*default=*/"\"\"",
-           "Numbers in place of the policy's, as block=128,elements=8,unroll=2 (GPU)">];
+           "Numbers in place of the policy's, as block=128,elements=8,unroll=2 (block: on a GPU)">];
   let statistics = [Statistic<"numScheduled", "num-scheduled", "Kernels scheduled">,
                     Statistic<"numWide", "num-wide", "Kernels with a variant of wide accesses">,
                     Statistic<"numTiled", "num-tiled", "Kernels that go through a tile">];

@@ -24,13 +24,24 @@ enum class Versions {
   Together, // every one, in one module
 };
 
+/// The schedule of one kernel, and what runtime::Launch::scheduleSource says of it.
+struct KernelSchedule {
+  ScheduleChoice choice;
+  std::string source;
+};
+
 struct CompileOptions {
   Mode mode = Mode::Default;
   runtime::Target target = runtime::Target::CPU;
   /// For CUDA (and the kernels that are emulated): "sm_90".
   std::string chip = "sm_80";
-  /// Of GPU schedules, what is not left to the policy.
+  /// Of schedules, what is not left to the policy.
   ScheduleChoice schedule;
+  /// Asked once the plan is known, where `schedule` is empty: other choices for its
+  /// launches, in order; those that are missing or empty stay as the policy has
+  /// them. See ew/Tuning/Lookup.h.
+  std::function<std::vector<KernelSchedule>(const runtime::Plan &plan)>
+      findSchedules;
   /// Assemble PTX with ptxas, so that nothing is left to the driver.
   bool assemble = false;
   /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.
@@ -61,6 +72,12 @@ struct CompileOptions {
 llvm::FailureOr<runtime::Program> compile(mlir::ModuleOp module,
                                           llvm::StringRef function,
                                           const CompileOptions &options);
+
+/// Says of a function's tensor arguments in which order their dimensions lie in
+/// memory, outermost first; nothing for row-major.
+void setArgumentLayouts(
+    mlir::func::FuncOp function,
+    llvm::ArrayRef<std::optional<std::vector<int64_t>>> layouts);
 
 /// The function of that name, or, without one, the module's only public function.
 llvm::FailureOr<mlir::func::FuncOp> selectFunction(mlir::ModuleOp module,

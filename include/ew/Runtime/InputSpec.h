@@ -80,6 +80,10 @@ llvm::Expected<HostTensor> makeInput(const InputSpec &spec,
                                      const TensorType *expected = nullptr,
                                      unsigned number = 0);
 
+/// The order of an input's dimensions in memory, outermost first, if it is dense in
+/// another order than row-major: by its strides, or by a file's header.
+std::optional<std::vector<int64_t>> getLayout(const InputSpec &spec);
+
 /// An --output: `@x.npy`, `@x.bin` (raw), or `-` (printed).
 struct OutputSpec {
   enum class Kind : uint8_t { Print, Npy, Raw };

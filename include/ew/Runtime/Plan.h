@@ -127,6 +127,12 @@ struct Launch {
   uint32_t numInputs = 0;
   std::vector<Variant> variants;  // tried in this order
   std::vector<std::string> ops;   // what the kernel computes, for --explain
+  /// The numbers of its schedule, "block=128,elements=4,unroll=1", and where they
+  /// come from: "model", "--schedule", "tuned (database)".
+  std::string schedule, scheduleSource;
+  /// The same for kernels that compute the same on operands of the same types in
+  /// the same mode, whatever text they come from: what tuned schedules are found by.
+  std::string fingerprint;
 };
 
 /// What one function does: checks, then launches, in order. Buffers of

@@ -51,9 +51,23 @@ struct Subject {
   unsigned sets = 1;
 };
 
-/// Times the subjects in turn (A B A B ...); seconds per call of each. On CUDA
-/// the calls of a sample are one graph of whole rotations; elsewhere a sample goes
-/// on with the buffers where the one before it stopped.
+/// Takes samples of a subject, one at a time. On CUDA the calls of one are a graph
+/// of whole rotations; elsewhere a sample goes on with the buffers where the one before
+/// it stopped.
+class Sampler {
+public:
+  virtual ~Sampler() = default;
+  /// Seconds per call.
+  virtual llvm::Expected<double> sample() = 0;
+  /// Of each sample.
+  virtual unsigned numCalls() const = 0;
+};
+/// Calls the subject on every set once or more, and decides how many calls take
+/// `minSeconds`.
+llvm::Expected<std::unique_ptr<Sampler>>
+createSampler(Device &device, Subject subject, double minSeconds);
+
+/// Times the subjects in turn (A B A B ...); seconds per call of each.
 llvm::Expected<std::vector<Statistics>>
 timeInTurn(Device &device, llvm::ArrayRef<Subject> subjects,
            const TimingOptions &options = {});
@@ -68,6 +82,12 @@ struct CopyMix {
 /// as far as a budget goes for the bytes that a set holds.
 unsigned countSets(uint64_t touched, uint64_t held, uint64_t cacheBytes,
                    uint64_t budget, unsigned maxSets);
+
+/// Copies of tensors in memory of their own, each as aligned as it was; numbers stay.
+/// Adds what was allocated to `bytes`.
+llvm::Expected<std::vector<Argument>>
+copyArguments(Device &device, llvm::ArrayRef<Argument> arguments,
+              uint64_t &bytes);
 
 /// Size of the last cache before the memory; 0 where it isn't known.
 uint64_t getCacheBytes(Device &device);

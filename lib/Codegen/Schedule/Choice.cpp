@@ -56,7 +56,13 @@ Error ScheduleChoice::verify() const {
     return createStringError("block must be a multiple of 32 up to 1024");
   if (elements && (!isPowerOf2_32(elements) || elements > 64))
     return createStringError("elements must be a power of two up to 64");
-  if (unroll > 16)
-    return createStringError("unroll must be at most 16");
+  if (unroll > 65536)
+    return createStringError("unroll must be at most 65536");
   return Error::success();
+}
+
+Error ScheduleChoice::verifyForGPU() const {
+  if (unroll > 16)
+    return createStringError("unroll must be at most 16 on a GPU");
+  return verify();
 }

@@ -235,7 +235,7 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   if (gpu && severalDims && widths.streams <= maxDoubledStreams &&
       widths.widest <= 2 && widths.widestRow <= 2)
     elements *= 2;
-  if (gpu && target.choice.elements)
+  if (target.choice.elements)
     elements = target.choice.elements;
   // No more than there are.
   if (count && *count > 0)
@@ -248,6 +248,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     elements = tile[0] * tile[1] / tileThreads;
 
   unsigned block = 1, unroll = cpuBlockElements / elements;
+  if (!gpu && target.choice.unroll)
+    unroll = target.choice.unroll;
   if (gpu) {
     bool plain = widths.narrowest >= minPlainBytes &&
                  body.total <= maxPlainWeight * widths.bytes;

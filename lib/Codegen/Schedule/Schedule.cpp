@@ -29,9 +29,12 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
       FailureOr<LoopNest> nest = getLoopNest(op);
       if (failed(nest))
         return WalkResult::interrupt();
-      ScheduleAttr schedule = decideSchedule(
-          &getContext(), *nest, op->getOperandTypes(), getBodyWeight(op),
-          *scheduleTarget);
+      ScheduleTarget forKernel = *scheduleTarget;
+      if (failed(readChoice(op, forKernel)))
+        return WalkResult::interrupt();
+      ScheduleAttr schedule =
+          decideSchedule(&getContext(), *nest, op->getOperandTypes(),
+                         getBodyWeight(op), forKernel);
       op->setAttr("ew.schedule", schedule);
       ++numScheduled;
       numWide += schedule.getVariants().front().getName() == "wide";
@@ -50,18 +53,49 @@ private:
           vectorBytes > 256)
         return emitError(loc,
                          "vector-bytes must be a power of two from 4 to 256");
-      return ScheduleTarget{nullptr, vectorBytes};
-    }
-    if (target != "gpu")
+    } else if (target != "gpu") {
       return emitError(loc, "target must be gpu or cpu, not '")
              << target << "'";
-    llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(chip);
-    if (!found)
-      return emitError(loc) << llvm::toString(found.takeError());
-    llvm::Expected<ScheduleChoice> numbers = ScheduleChoice::parse(choice);
+    }
+    ScheduleTarget result{nullptr, vectorBytes};
+    if (target == "gpu") {
+      llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(chip);
+      if (!found)
+        return emitError(loc) << llvm::toString(found.takeError());
+      result.chip = *found;
+    }
+    auto report = [&] { return emitError(loc, "choice: "); };
+    if (failed(parseChoice(choice, result, report)))
+      return failure();
+    return result;
+  }
+
+  static LogicalResult
+  parseChoice(StringRef text, ScheduleTarget &target,
+              llvm::function_ref<InFlightDiagnostic()> report) {
+    llvm::Expected<ScheduleChoice> numbers = ScheduleChoice::parse(text);
     if (!numbers)
-      return emitError(loc, "choice: ") << llvm::toString(numbers.takeError());
-    return ScheduleTarget{*found, vectorBytes, *numbers};
+      return report() << llvm::toString(numbers.takeError());
+    if (target.chip)
+      if (llvm::Error error = numbers->verifyForGPU())
+        return report() << llvm::toString(std::move(error));
+    target.choice = *numbers;
+    return success();
+  }
+
+  /// What stands on the kernel itself.
+  static LogicalResult readChoice(linalg::GenericOp op,
+                                  ScheduleTarget &target) {
+    Attribute attr = op->getAttr(scheduleChoiceAttrName);
+    if (!attr)
+      return success();
+    auto text = dyn_cast<StringAttr>(attr);
+    if (!text)
+      return op.emitOpError("has an ") << scheduleChoiceAttrName
+                                       << " that is no string";
+    return parseChoice(text.getValue(), target, [&] {
+      return op.emitOpError(scheduleChoiceAttrName) << ": ";
+    });
   }
 };
 } // namespace

@@ -14,14 +14,13 @@
 
 namespace ew {
 
-/// Numbers of GPU schedules that are given in place of the policy's; 0 leaves one
-/// to the policy. They hold for every kernel that has no shared-memory tile, and
-/// change no result.
+/// Numbers of schedules that are given in place of the policy's; 0 leaves one to
+/// the policy. They hold for kernels that have no shared-memory tile, and change
+/// no result.
 struct ScheduleChoice {
-  unsigned block = 0;    // threads per block
-  unsigned elements = 0; // elements of one access of a thread
-  unsigned unroll = 0;   // accesses per operand
-
+  unsigned block = 0;    // threads per block of a GPU; nothing on a CPU
+  unsigned elements = 0; // of one access of a thread, of a vector on a CPU
+  unsigned unroll = 0;   // accesses per operand; on a CPU, vectors of a task
 
   /// "block=128,elements=8,unroll=2", in any order, each at most once.
   static llvm::Expected<ScheduleChoice> parse(llvm::StringRef text);
@@ -29,7 +28,23 @@ struct ScheduleChoice {
   std::string str() const;
   /// What is wrong with the numbers.
   llvm::Error verify() const;
+  /// The same for a GPU, whose threads take fewer accesses than a CPU's tasks.
+  llvm::Error verifyForGPU() const;
+
+  bool empty() const { return !block && !elements && !unroll; }
+  bool operator==(const ScheduleChoice &other) const {
+    return block == other.block && elements == other.elements &&
+           unroll == other.unroll;
+  }
+  bool operator!=(const ScheduleChoice &other) const {
+    return !(*this == other);
+  }
 };
+
+/// On a linalg.generic: the choice for this kernel, in place of ew-schedule's own
+/// option. A string, as ScheduleChoice::parse reads it.
+inline constexpr llvm::StringLiteral scheduleChoiceAttrName =
+    "ew.schedule_choice";
 
 } // namespace ew
 

@@ -18,7 +18,7 @@ namespace ew {
 struct ScheduleTarget {
   const nvidia::Chip *chip = nullptr; // null: the CPU
   unsigned vectorBytes = 64;          // of the CPU's vector registers
-  ScheduleChoice choice = {};         // for GPUs
+  ScheduleChoice choice = {};
 };
 
 /// Bytes of one element in memory: a boolean takes one.

@@ -1,0 +1,342 @@
+//===- Session.cpp - One run of ew-tune -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+#include "ew/Conversion/Passes.h"
+#include "ew/InitAll.h"
+#include "ew/Reference/Reference.h"
+#include "ew/Runtime/AtomicFile.h"
+#include "ew/Runtime/CudaDevice.h"
+#include "ew/Runtime/Timing.h"
+#include "ew/Runtime/Transfer.h"
+#include "ew/Support/Version.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
+
+#include <csignal>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace ew;
+using namespace ew::tune;
+
+namespace rt = ew::runtime;
+
+int Session::fail(llvm::Error error) {
+  int code = kFailure;
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    std::error_code why = info.convertToErrorCode();
+    if (why == std::errc::not_enough_memory || why == std::errc::no_such_device)
+      code = kUnavailable;
+    if (info.isA<rt::SpecError>())
+      code = kUsage;
+    if (info.message().empty())
+      return; // a diagnostic said it
+    report.try_emplace("error", llvm::json::fixUTF8(info.message()));
+    llvm::WithColor::error(llvm::errs(), "ew-tune") << info.message() << "\n";
+  });
+  return code;
+}
+
+int Session::run() {
+  using Step = int (Session::*)();
+  SmallVector<Step> steps = {&Session::openDatabase};
+  if (options.list)
+    steps = {&Session::list};
+  else if (options.all)
+    steps.push_back(&Session::forget);
+  else
+    steps.append({&Session::parseModule, &Session::openDevice,
+                  &Session::makeArguments,
+                  options.forget ? &Session::forget : &Session::tune});
+  int code = kSuccess;
+  for (Step step : steps)
+    if ((code = (this->*step)()))
+      break;
+  return printReport(code);
+}
+
+int Session::printReport(int code) {
+  if (options.json && !report.empty()) {
+    report["exit_code"] = code;
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+  }
+  if (llvm::Error error = rt::flushStandardOutput())
+    return fail(std::move(error));
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// The database
+//===----------------------------------------------------------------------===//
+
+int Session::list() {
+  auto opened = tuning::Database::openToRead(options.database);
+  if (!opened)
+    return fail(opened.takeError());
+  auto entries = opened->list();
+  if (!entries)
+    return fail(entries.takeError());
+  printEntries(*entries, options);
+  return kSuccess;
+}
+
+/// Before anything that takes time.
+int Session::openDatabase() {
+  auto opened = tuning::Database::openToWrite(options.database);
+  if (!opened)
+    return fail(opened.takeError());
+  database.emplace(std::move(*opened));
+  report["database"] = llvm::json::fixUTF8(options.database);
+  return kSuccess;
+}
+
+int Session::forget() {
+  unsigned count = 0;
+  if (options.all) {
+    auto removed = database->forgetAll();
+    if (!removed)
+      return fail(removed.takeError());
+    count = *removed;
+  } else {
+    std::string key = tuning::getDeviceKey(*device, compileOptions.chip);
+    for (const rt::Launch &launch : program.plan.launches) {
+      auto removed = database->forget(launch.fingerprint, key);
+      if (!removed)
+        return fail(removed.takeError());
+      count += *removed;
+    }
+  }
+  report["forgotten"] = int64_t(count);
+  if (!options.json)
+    llvm::outs() << "forgot " << count << (count == 1 ? " entry" : " entries") << "\n";
+  return kSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+int Session::parseModule() {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
+  if (!buffer)
+    return fail(llvm::createStringError(buffer.getError(), "cannot read " + options.file + ": " +
+                                                               buffer.getError().message()));
+  report["file"] = llvm::json::fixUTF8(options.file);
+  if (!isBytecode((*buffer)->getMemBufferRef()) && (*buffer)->getBuffer().contains('\0'))
+    return fail(llvm::createStringError(options.file + " is neither MLIR text nor bytecode"));
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->printOpOnDiagnostic(false);
+  sourceMgr.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  diagnostics = std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
+  module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
+  if (!module)
+    return kFailure;
+  PassManager raise(context.get());
+  raise.addPass(createEwRaise());
+  if (failed(raise.run(*module)))
+    return kFailure;
+  // The oracle knows no calls. Nothing is folded on the way.
+  inlined = (*module).clone();
+  PassManager pm(context.get());
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  return succeeded(pm.run(*inlined)) ? kSuccess : kFailure;
+}
+
+int Session::openDevice() {
+  if (options.target != rt::Target::CPU) {
+    auto gpu = rt::createCudaDevice(options.ordinal);
+    if (gpu)
+      device = std::move(*gpu);
+    else if (options.target)
+      return fail(gpu.takeError());
+    else
+      llvm::consumeError(gpu.takeError());
+  }
+  if (!device)
+    device = rt::createCPUDevice();
+  compileOptions.mode = options.mode;
+  compileOptions.target = device->getTarget();
+  compileOptions.chip = options.chip.empty() || device->getTarget() == rt::Target::CPU
+                            ? device->getChip()
+                            : options.chip;
+  compileOptions.versions = Versions::OnNeed;
+  report["device"] = device->getName();
+  report["description"] = device->getDescription();
+  report["chip"] = compileOptions.chip;
+  report["mode"] = getName(options.mode);
+  return kSuccess;
+}
+
+int Session::makeArguments() {
+  std::vector<rt::InputSpec> specs;
+  std::vector<std::optional<std::vector<int64_t>>> layouts;
+  for (const std::string &text : options.inputs) {
+    auto spec = rt::parseInputSpec(text);
+    if (!spec)
+      return fail(spec.takeError());
+    layouts.push_back(rt::getLayout(*spec));
+    specs.push_back(std::move(*spec));
+  }
+  FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
+  if (failed(function))
+    return kFailure;
+  setArgumentLayouts(*function, layouts);
+  FailureOr<rt::Program> compiled = compile(*module, function->getName(), compileOptions);
+  if (failed(compiled))
+    return kFailure;
+  program = std::move(*compiled);
+  const rt::Plan &plan = program.plan;
+  report["function"] = plan.function;
+  if (options.forget)
+    return kSuccess; // the inputs only say how they lie
+  if (specs.size() != plan.numArguments)
+    return fail(llvm::createStringError(llvm::formatv(
+        "'{0}' takes {1} input{2}, but {3} {4} given with --input", plan.function,
+        plan.numArguments, plan.numArguments == 1 ? "" : "s", specs.size(),
+        specs.size() == 1 ? "was" : "were")));
+  for (auto [index, spec] : llvm::enumerate(specs)) {
+    const rt::Value &value = plan.values[index];
+    rt::TensorType expected;
+    expected.element = value.type;
+    for (uint32_t size : value.shape)
+      expected.shape.push_back(plan.sizes[size].kind == rt::SizeExpr::Kind::Constant
+                                   ? plan.sizes[size].value
+                                   : -1);
+    auto tensor = rt::makeInput(spec, &expected, index + options.seed);
+    if (!tensor)
+      return fail(tensor.takeError());
+    inputs.push_back(std::move(*tensor));
+    if (value.scalar) {
+      arguments.emplace_back(inputs.back().getType(), inputs.back().getBits(0));
+      continue;
+    }
+    auto onDevice = rt::copyToDevice(*device, inputs.back());
+    if (!onDevice)
+      return fail(onDevice.takeError());
+    arguments.emplace_back(std::move(*onDevice));
+  }
+  return kSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Tuning
+//===----------------------------------------------------------------------===//
+
+static reference::TensorView makeView(const rt::HostTensor &tensor) {
+  reference::TensorView view;
+  view.type = tensor.getType();
+  view.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  view.strides.assign(tensor.getStrides().begin(), tensor.getStrides().end());
+  view.data = tensor.getData();
+  return view;
+}
+
+llvm::Expected<std::string> Session::judge(ArrayRef<rt::Tensor> results) {
+  auto function = inlined->lookupSymbol<func::FuncOp>(program.plan.function);
+  reference::Options oracle;
+  oracle.mode = options.mode == Mode::Strict ? reference::Mode::Strict
+                : options.mode == Mode::Fast ? reference::Mode::Fast
+                                             : reference::Mode::Default;
+  oracle.limit = options.checkLimit;
+  oracle.seed = options.seed;
+  std::vector<rt::HostTensor> outputs;
+  std::vector<reference::TensorView> inputViews, resultViews;
+  for (const rt::HostTensor &input : inputs)
+    inputViews.push_back(makeView(input));
+  for (const rt::Tensor &result : results) {
+    auto host = rt::copyToHost(*device, result);
+    if (!host)
+      return host.takeError();
+    outputs.push_back(std::move(*host));
+  }
+  for (const rt::HostTensor &output : outputs)
+    resultViews.push_back(makeView(output));
+  auto reports = reference::check(function, inputViews, resultViews, oracle);
+  if (!reports)
+    return reports.takeError();
+  for (auto [index, row] : llvm::enumerate(*reports))
+    if (row.wrong)
+      return llvm::formatv("{0} wrong of {1} elements of result {2}, the first is {3}, not {4}",
+                           row.wrong, row.checked, index, row.firstWrong.actual,
+                           row.firstWrong.expected)
+          .str();
+  return std::string();
+}
+
+/// There is nothing to tune in a function whose results are wrong anyhow.
+int Session::checkPolicy() {
+  auto executable = rt::Executable::create(program, *device);
+  if (!executable)
+    return fail(executable.takeError());
+  // What is written in place begins with the inputs in each call.
+  uint64_t bytes = 0;
+  auto copies = rt::copyArguments(*device, arguments, bytes);
+  if (!copies)
+    return fail(copies.takeError());
+  auto run = (*executable)->run(*copies);
+  if (!run)
+    return fail(run.takeError());
+  auto mistake = judge((*run)->getResults());
+  if (!mistake)
+    return fail(mistake.takeError());
+  if (mistake->empty())
+    return kSuccess;
+  fail(llvm::createStringError("the policy's schedule: " + *mistake));
+  return kWrong;
+}
+
+int Session::tune() {
+  if (!options.json)
+    llvm::outs() << "device: " << device->getName() << " (" << device->getDescription() << ")\n";
+  tuning::TuneOptions tuneOptions;
+  tuneOptions.compile = compileOptions;
+  tuneOptions.search.budgetSeconds = options.budget;
+  tuneOptions.judge = [this](ArrayRef<rt::Tensor> results) { return judge(results); };
+  if (int code = checkPolicy())
+    return code;
+  Reporter reporter(options);
+  auto reports = tuning::tuneFunction(*module, program.plan.function, tuneOptions, *device,
+                                      arguments, *database, reporter);
+  reporter.clearBar();
+  report["kernels"] = reporter.takeRows();
+  if (!reports)
+    return fail(reports.takeError());
+  return kSuccess;
+}
+
+/// What was found out is in the database already. Ends the process as the signal does
+/// by default, so that a shell sees 130.
+static void onInterrupt(int signal) {
+  static constexpr char kText[] =
+      "\new-tune: interrupted; what was measured is kept, and the search goes on from there\n";
+  (void)!::write(STDERR_FILENO, kText, sizeof(kText) - 1);
+  ::signal(signal, SIG_DFL);
+  ::raise(signal); // delivered when this handler returns
+}
+
+int ewTuneMain(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(printVersion);
+  rt::removeUnfinishedFilesOnSignals();
+  struct sigaction action = {};
+  // What the parent ignores, as `nohup` does, stays ignored.
+  if (!::sigaction(SIGINT, nullptr, &action) && action.sa_handler != SIG_IGN) {
+    action = {};
+    action.sa_handler = onInterrupt;
+    ::sigaction(SIGINT, &action, nullptr);
+  }
+  Options options = parseOptions(argc, argv);
+  return Session(options).run();
+}
