@@ -78,6 +78,8 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
   os << "\n  version '" << getVersion(info, variant) << "': " << info.grid << " blocks of "
      << info.block << (info.block == 1 ? " thread" : " threads") << ", "
      << variant.elementsPerBlock << " elements each\n";
+  if (!launch.schedule.empty())
+    os << "  schedule " << launch.schedule << ": " << launch.scheduleSource << "\n";
   for (const auto &[index, why] : llvm::enumerate(info.passedOver))
     os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
   for (const OperandReport &operand : report.operands)
@@ -175,6 +177,8 @@ json::Object ew::run::toJSON(const KernelFacts &facts, const KernelReport &repor
   const rt::LaunchInfo &info = *facts.info;
   json::Object row{{"kernel", info.getVariant().kernel},
                    {"version", getVersion(info, info.getVariant())},
+                   {"schedule", info.launch->schedule},
+                   {"schedule_source", info.launch->scheduleSource},
                    {"location", info.launch->location},
                    {"ops", json::Array(info.launch->ops)},
                    {"elements", report.elements},
