@@ -154,11 +154,6 @@ polynomial("kTanh", lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9,
 polynomial("kLog1p", lambda t: mp.log1p(t + 0.5) / (t + 0.5), (-0.5 + 1e-12, 0.5), range(11),
            lambda t: (t + 0.5) / mp.log1p(t + 0.5))
 
-# The normal distribution function is 1/2 + x p(x^2) for |x| <= 0.5
-polynomial("kPhi", lambda s: (mp.erf(mp.sqrt(s / 2)) / 2) / mp.sqrt(s), (1e-9, 0.25), range(5),
-           lambda s: mp.sqrt(s) / (mp.erfc(mp.sqrt(s / 2)) / 2))
-
-
 def scaled_erfc(z):
     """exp(z^2) erfc(z)"""
     return mp.exp(z * z) * mp.erfc(z)
@@ -192,6 +187,22 @@ polynomial("kErfcTail", lambda t: erfc_tail(t + c), (1 / (1 + 5.1) - c, 1 / 1.45
            lambda t: 1 / erfc_tail(t + c))
 polynomial("kErfcSlope", lambda s: s * mp.diff(erfc_tail, s) / erfc_tail(s), (1 / (1 + 5.1), 1 / 1.45),
            range(4), lambda s: 1)
+
+
+# exp(-x^2 / 2) p(s - c) = Phi(-x) and exp(-x^2) p(s - c) = erfc(x) with s = 1 / (x + offset), for x in
+# [0, 13.5] and [0, 9.5]; centers are where the coefficients' rounding costs least
+def falling(name, offset, c, end, function):
+    def f(s):
+        return function(1 / s - mp.mpf(offset))
+
+    low, high = 1 / (offset + end), 1 / offset
+    print(f"inline constexpr double k{name}Offset = {offset}, k{name}Center = {c};")
+    polynomial(f"k{name}", lambda t: f(t + c), (low - c, high - c), range(11), lambda t: 1 / f(t + c), nodes=200)
+    polynomial(f"k{name}Slope", lambda s: s * mp.diff(f, s) / f(s), (low, high), range(2), lambda s: 1)
+
+
+falling("GeluQuick", 3.25, 214 / 2048, 13.5, lambda x: scaled_erfc(x / mp.sqrt(2)) / 2)
+falling("ErfcQuick", 2.25, 261 / 2048, 9.5, scaled_erfc)
 
 # 2^-16 Phi(-x) exp(x^2 / 2) = t p(t) with t = 1 / (1 + scale x), for x in [0, 14], and
 # tanh(x) = x + x^3 p(x^2) below 0.35: enough for results rounded to 16 bits

@@ -7,9 +7,17 @@ Both are compiled by ew-run in kernels that differ in nothing else (--library-fu
 them, nvdisasm lists them (CUDA's, or that of the Python package nvidia-cuda-nvdisasm, by PATH or
 NVDISASM). Counted are instructions per element on the shortest way from the loads to the stores, less those of a
 kernel that copies: blocks for rare operands lie beside it. What counts in the end is time: ew-accuracy --time.
+
+Beside the counts stand the largest errors in units in the last place, as measured: ours in default mode
+(docs/Accuracy.md has the bounds), the library's (cuda:libdevice in docs/accuracy/measured.tsv), or else that of
+PyTorch's eager mode (~), which is composed of the library in the same way. `*`: some subnormal results came out as
+zero. A composition that loses all digits somewhere has no equal of ours to be compared with. And where the
+library leaves early for some operands, as pow does for a base of 1, the shortest way is not the usual one.
 """
 
 import argparse
+import csv
+import heapq
 import os
 import pathlib
 import re
@@ -50,34 +58,69 @@ def count(args, text, arity, library, folder):
 
 
 def shortest(listing):
-    """The instructions between the first 16-byte load and the first 16-byte store."""
+    """The instructions between the first 16-byte load and the first 16-byte store, those of called functions
+    included."""
     ops, labels = [], {}
     for line in listing.splitlines():
-        if label := re.match(r"(\.L_\w+):", line):
+        if label := re.match(r"([.$][\w.$]+):", line):
             labels[label.group(1)] = len(ops)
         elif op := re.match(r"\s+/\*[0-9a-f]+\*/\s+(.*?);", line):
             ops.append(op.group(1).strip())
     wide = [i for i, op in enumerate(ops) if re.search(r"\bLDG\.E\S*\.128", op)]
-    # A breadth-first search: every instruction counts one.
-    came, front = {wide[0]: None}, [wide[0]]
+    way = walk(ops, labels, wide[0], r"\bSTG\.E\S*\.128")
+    return way or sys.exit("no way from a load to a store:\n" + listing)
+
+
+def walk(ops, labels, start, end):
+    """The shortest list of instructions from one to the first that `end` matches."""
+    front, done = [(1, start, None)], {}
     while front:
-        i = front.pop(0)
-        if re.search(r"\bSTG\.E\S*\.128", ops[i]):
+        length, i, before = heapq.heappop(front)
+        if i in done:
+            continue
+        done[i] = before
+        if re.search(end, ops[i]):
             path = []
             while i is not None:
+                called = target(ops[i], labels) if "CALL" in ops[i] else None
+                path += (walk(ops, labels, called, r"\bRET\b") or []) if called is not None else []
                 path.append(ops[i])
-                i = came[i]
+                i = done[i]
             return path[::-1]
         always = not ops[i].startswith("@")
-        jump = re.search(r"\bBRA\b.*?(\.L_\w+)", ops[i])
-        following = [labels[jump.group(1)]] if jump else []
+        jump = target(ops[i], labels)
+        following, more = [], 0
+        if jump is not None and "BRA" in ops[i]:
+            following = [jump]
+        elif jump is not None and "CALL" in ops[i]:
+            more = len(walk(ops, labels, jump, r"\bRET\b") or [])
         if not (always and re.search(r"\b(BRA|EXIT|RET)\b", ops[i])):
             following.append(i + 1)
         for j in following:
-            if j < len(ops) and j not in came:
-                came[j] = i
-                front.append(j)
-    sys.exit("no way from a load to a store:\n" + listing)
+            if j < len(ops):
+                heapq.heappush(front, (length + more + 1, j, i))
+    return None
+
+
+def target(op, labels):
+    label = re.search(r"\b(?:BRA|CALL)\b.*?`\(([^)]+)\)", op)
+    return labels.get(label.group(1)) if label else None
+
+
+def errors():
+    """The largest error of each function, ours and the library's, as text."""
+    def rows(name):
+        with open(ROOT / "docs/accuracy" / name, newline="") as file:
+            return list(csv.DictReader(file, delimiter="\t"))
+    ours, library = {}, {}
+    for row in rows("peers.tsv"):
+        if row["eager_f32"]:
+            library[row["function"]] = "~" + row["eager_f32"]
+    for row in rows("measured.tsv"):
+        if row["type"] == "f32" and row["on"] in ("cuda:default", "cuda:libdevice"):
+            text = f"{float(row['max_ulp']):.2f}" + ("*" if int(row["flushed"]) else "")
+            (ours if row["on"] == "cuda:default" else library)[row["function"]] = text
+    return ours, library
 
 
 def main():
@@ -93,7 +136,8 @@ def main():
             sys.exit(f"no program '{program}': build EW, and put CUDA's ptxas and nvdisasm on PATH (or name the latter in NVDISASM)")
     with tempfile.TemporaryDirectory() as folder:
         base = {n: len(count(args, t, n, False, folder)) for n, t in ((1, "abs %x"), (2, "add %x, %y"))}
-        print("function\tours\tlibdevice\tratio")
+        ours, library_errors = errors()
+        print("function\tours\tlibdevice\tratio\tour error\tits error")
         for name, text, arity in functions():
             if args.functions and name not in args.functions:
                 continue
@@ -103,7 +147,8 @@ def main():
                 if args.list:
                     print("\n".join(ops))
                 counts.append((len(ops) - base[arity]) / 4)
-            print(f"{name}\t{counts[0]:.1f}\t{counts[1]:.1f}\t{counts[0] / max(counts[1], 0.1):.2f}", flush=True)
+            print(f"{name}\t{counts[0]:.1f}\t{counts[1]:.1f}\t{counts[0] / max(counts[1], 0.1):.2f}\t"
+                  f"{ours.get(name, '-')}\t{library_errors.get(name, '-')}", flush=True)
 
 
 if __name__ == "__main__":

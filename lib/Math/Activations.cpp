@@ -96,8 +96,8 @@ static V siluF32(V x) {
   });
 }
 
-/// x * sigmoid(2 u), 2 u = x * (linear + cubic * x^2).
-static V geluTanhF32(V x) {
+/// x * sigmoid(2 u), 2 u = x * (linear + cubic * x^2), for all x.
+static V geluTanhAnywhere(V x) {
   // |2 u| passes 112 before |x| reaches 11, and is 143 at 12.
   V c = clampKeepingNan(x, -12.0, 12.0);
   V square = c * c;
@@ -115,53 +115,88 @@ static V geluTanhF32(V x) {
   return timesSigmoid(x, y, low);
 }
 
-/// x * n / (n + 2) with n = e (e + 2), e = exp(x); for x > 0 in terms of 1 / e.
+/// The same: -2 u = scale * x * (x^2 + ratio) for an exponential of base 2. The sum is h + low, its
+/// product with x is y + yLow, exactly but for 2^-47 of it, as long as the sum is below 128.
+static V geluTanhF32(V x) {
+  constexpr double kRatio = 1 / 0.044715, kRatioHigh = 0x1.65d26p4; // a multiple of 2^-17
+  constexpr double kScale = -2 * 0.79788456080286535588 * 0.044715 * 1.44269504088896340736;
+  constexpr double kScaleHigh = static_cast<float>(kScale);
+  constexpr double kRounder = 0x1.8p23;
+  V h = fma(x, x, x.splat(kRatioHigh));
+  V low = fma(x, x, kRatioHigh - h) + (kRatio - kRatioHigh);
+  V y = x * h;
+  V yLow = fma(y, kScale / kScaleHigh - 1, fma(x, low, fma(x, h, -y)));
+  V t = fma(y, kScaleHigh, kRounder);
+  V r = fma(yLow, kScaleHigh, fma(y, kScaleHigh, kRounder - t));
+  // 2^r - 1, of which the slope's rounding would count.
+  V inner = horner(r, ArrayRef<double>(kExp2).drop_front());
+  V slope = fma(inner, r, kExp2[0]);
+  V m = fma(slope, r, fma(inner, r, kExp2[0] - slope) * r);
+  // The rounder's own bits leave at the top.
+  V power = fromBits((bits(t) << 23) + 0x3f800000, x.element());
+  V base = power + 1.0;
+  V lost = 1.0 - (base - power);
+  V common = quotient(x, V(), fma(m, power, base), lost);
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(10.0)); };
+  return unlessRare(x, isRare, common, geluTanhAnywhere);
+}
+
+/// x * n / (n + 2) with n = e (e + 2), e = exp(x), all of them in two parts.
 static V mishF32(V x) {
-  V isNegative = lt(x, 0);
-  V c = clampKeepingNan(select(isNegative, x, -x), -kLargestUseful, 0.0);
-  Exponential exponential(c);
+  // From here on the quotient is 1.
+  Exponential exponential(selectOrMinimum(x, 30.0));
   V significand = exponential.significand();
-  // Where this is below the smallest normal number it vanishes in sums.
-  V power = Exponential::power(smax(exponential.exponent, exponential.exponent.splatInt(-126)));
-  V e = significand * power;
-  V eLow = exponential.significandLow(significand) * power;
-  // e + 2, n and n + 2 in two parts each.
+  V e = exponential.quickValue();
+  V eLow = exponential.significandLow(significand) * Exponential::power(exponential.exponent);
   V sum = e + 2.0;
   V sumLow = (e - (sum - 2.0)) + eLow;
   V n = e * sum;
   V nLow = fma(e, sum, -n) + fma(e, sumLow, eLow * sum);
   V d = n + 2.0;
   V dLow = (n - (d - 2.0)) + nLow;
-  V factor = quotient(sum, sumLow, d, dLow);
-  V bounded = select(lt(x, -kLargestUseful), -kLargestUseful, x);
-  V product = bounded * factor;
-  V negative = exponential.times(product, fma(bounded, factor, -product));
-  V twice = e * e * 2.0;
-  V small = quotient(twice, V(), (e + e) + twice + 1.0, V());
-  V isLarge = gt(x, kLargestUseful);
-  V positive = select(isLarge | eq(x, 0), x, fma(-select(isLarge, 0.0, x), small, x));
-  return select(isNegative, negative, positive);
-}
-
-/// max(x, 0) + log(1 + exp(-|x|)).
-static V softplusF32(V x) {
-  auto positivePart = [](V x) { return select(lt(x, 0), 0.0, x); };
-  // log(1 + e) = e p(e), with `small` near e.
-  auto log = [](V small, auto times) {
-    V t = small - 0.5;
-    V inner = horner(t, ArrayRef<double>(kLog1p).drop_front());
-    V factor = fma(inner, t, kLog1p[0]);
-    return times(factor, fma(inner, t, kLog1p[0] - factor));
-  };
-  Exponential e(-abs(x));
-  V common = log(e.quickValue(), [&](V factor, V low) { return e.quickTimes(factor, low); });
-  return unlessRare(x, isFarOut, positivePart(x) + common, [&](V x) {
-    Exponential e(clampKeepingNan(-abs(x), -kLargestUseful, 0.0));
-    return positivePart(x) + log(e.value(), [&](V factor, V low) { return e.times(factor, low); });
+  V common = x * quotient(n, nLow, d, dLow);
+  auto isRare = [](V x) { return compare(CmpPredicate::ule, x, x.splat(-70.0)); };
+  return unlessRare(x, isRare, common, [](V x) {
+    // x * exp(x).
+    V c = clampKeepingNan(x, -kLargestUseful, 0.0);
+    return Exponential(c).times(c);
   });
 }
 
-static V logSigmoidF32(V x) { return -softplusF32(-x); }
+/// log(1 + e) for an exponential of -|x|: its value, and its product with a number in two parts.
+template <typename Value, typename Times>
+static V logOfSum(const Exponential &e, Value value, Times times) {
+  // e p(e).
+  V t = (e.*value)() - 0.5;
+  V inner = horner(t, ArrayRef<double>(kLog1p).drop_front());
+  V factor = fma(inner, t, kLog1p[0]);
+  return (e.*times)(factor, fma(inner, t, kLog1p[0] - factor));
+}
+
+/// max(x, 0).
+static V positivePart(V x) {
+  return x.e().target == Target::NVPTX ? maximum(x, x.splat(0.0)) : select(lt(x, 0), 0.0, x);
+}
+
+/// max(x, 0) + log(1 + exp(-|x|)) anywhere.
+static V softplusAnywhere(V x) {
+  using TwoParts = V (Exponential::*)(V, V) const;
+  Exponential e(clampKeepingNan(-abs(x), -kLargestUseful, 0.0));
+  V log = logOfSum(e, &Exponential::value, static_cast<TwoParts>(&Exponential::times));
+  return select(lt(x, 0), 0.0, x) + log;
+}
+
+static V softplusF32(V x) {
+  V log = logOfSum(Exponential(-abs(x)), &Exponential::quickValue, &Exponential::quickTimes);
+  return unlessRare(x, isFarOut, positivePart(x) + log, softplusAnywhere);
+}
+
+/// -softplus(-x).
+static V logSigmoidF32(V x) {
+  V log = logOfSum(Exponential(-abs(x)), &Exponential::quickValue, &Exponential::quickTimes);
+  V negativePart = x.e().target == Target::NVPTX ? minimum(x, x.splat(0.0)) : select(gt(x, 0), 0.0, x);
+  return unlessRare(x, isFarOut, negativePart - log, [](V x) { return -softplusAnywhere(-x); });
+}
 
 static V emitElu(Emitter &, const Call &c) {
   V x = c.args[0];
@@ -231,10 +266,10 @@ static V emitGelu(Emitter &, const Call &c) {
 void ew::math::addActivations(Implementations &table) {
   table.add<RsqrtOp>(onHardware(1.6, 4, emit<rsqrtHardware>));
   table.add<TanhOp>({F32, Everywhere, 1.41, 30, emit<tanhF32>});
-  table.add<SigmoidOp>({F32, Everywhere, 1.81, 24, emit<sigmoidF32>});
-  table.add<SoftplusOp>({F32, Everywhere, 1.48, 35, emit<softplusF32>});
-  table.add<LogSigmoidOp>({F32, Everywhere, 2.0, 35, emit<logSigmoidF32>});
-  table.add<MishOp>({F32, Everywhere, 2.0, 60, emit<mishF32>});
+  table.add<SigmoidOp>({F32, Everywhere, 2.0, 18, emit<sigmoidF32>});
+  table.add<SoftplusOp>({F32, Everywhere, 2.0, 32, emit<softplusF32>});
+  table.add<LogSigmoidOp>({F32, Everywhere, 2.0, 33, emit<logSigmoidF32>});
+  table.add<MishOp>({F32, Everywhere, 2.0, 38, emit<mishF32>});
   table.add<EluOp>({F32, Everywhere, 2.0, 26, emitElu});
   table.add<CeluOp>({F32, Everywhere, 2.0, 35, emitCelu});
   table.add<SeluOp>({F32, Everywhere, 2.0, 30, emit<seluF32>});
@@ -242,6 +277,6 @@ void ew::math::addActivations(Implementations &table) {
   table.add<HardSigmoidOp>({F32, Everywhere, 2.0, 7, emit<hardSigmoidF32>});
   table.add<HardSwishOp>({F32, Everywhere, 2.0, 9, emit<hardSwishF32>});
   table.add<RsqrtOp>({F32, Everywhere, 2.0, 20, emit<rsqrtF32>});
-  table.add<SiluOp>({F32, Everywhere, 1.94, 26, emit<siluF32>});
-  table.add<GeluOp>({F32, Everywhere, 1.89, 50, emitGelu});
+  table.add<SiluOp>({F32, Everywhere, 2.0, 20, emit<siluF32>});
+  table.add<GeluOp>({F32, Everywhere, 2.0, 50, emitGelu});
 }

@@ -29,6 +29,14 @@ struct Inverse {
 };
 } // namespace
 
+/// 1 / d, off by a few units in the last place.
+static V hardwareOrRoughReciprocal(V d) {
+  if (mayApproximate(d))
+    return hardwareReciprocal(d);
+  V r = roughReciprocal(d);
+  return fma(fma(-d, r, 1.0), r, r);
+}
+
 /// exp(-square - squareLow) * p(s): a function that falls like exp(-x^2).
 static V tail(const Inverse &inverse, double center, ArrayRef<double> p,
               ArrayRef<double> slope, V square, V squareLow) {
@@ -40,28 +48,77 @@ static V tail(const Inverse &inverse, double center, ArrayRef<double> p,
   return Exponential(-square, correction).times(factor, low);
 }
 
-V ew::math::geluF32(V x) {
-  V a = abs(x);
-  V s = x * x;
-  V near = x * fma(horner(s, kPhi), x, 0.5);
-  V c = select(gt(a, 15.0), 15.0, a);
+namespace {
+/// A function that falls like exp(-x^2): exp(-square) p(s) with s = 1 / (a + offset).
+struct Falling {
+  double offset, center;
+  ArrayRef<double> p, slope;
+};
+} // namespace
+
+/// Its value, normal, or where `times` is not null the product with that.
+static V evaluate(const Falling &f, V a, V square, V squareLow, V times) {
+  V sum = a + f.offset;
+  V lost = a - (sum - f.offset);
+  V s = hardwareOrRoughReciprocal(sum);
+  V correction = fma(lost, -s, fma(sum, -s, 1.0));
+  // Far from the center the last two steps' roundings count.
+  V t = s - f.center;
+  V inner = horner(t, f.p.drop_front(2));
+  V middle = fma(inner, t, f.p[1]);
+  V middleLow = fma(inner, t, f.p[1] - middle);
+  V factor = fma(middle, t, f.p[0]);
+  V low = fma(middleLow, t, fma(middle, t, f.p[0] - factor));
+  if (times.get()) {
+    V product = times * factor;
+    low = fma(times, low, fma(times, factor, -product));
+    factor = product;
+  }
+  V small = fma(horner(s, f.slope), correction, -squareLow);
+  return Exponential(-square, small).quickTimes(factor, low);
+}
+
+/// For |x| of 13 and more, where results become subnormal, and NaNs.
+static V geluFarOut(V x) {
+  V c = clampKeepingNan(abs(x), 13.0, 15.0);
   V square = c * c;
   V squareLow = fma(c, c, -square);
   V far = tail(Inverse(c), kGeluCenter, kGeluTail, kGeluSlope, square * 0.5, squareLow * 0.5);
-  far = select(lt(x, 0), -far, x - far);
-  return select(lt(a, 0.5), near, far);
+  return select(lt(x, 0), -far, x - far);
+}
+
+/// max(x, 0) - a Phi(-a), a = |x|.
+V ew::math::geluF32(V x) {
+  V a = abs(x);
+  V half = a * 0.5;
+  V square = half * a;
+  V squareLow = fma(half, a, -square);
+  Falling phi{kGeluQuickOffset, kGeluQuickCenter, kGeluQuick, kGeluQuickSlope};
+  // One instruction on a GPU, which takes -0 for less than +0.
+  V positive = x.e().target == Target::NVPTX ? maximum(x, x.splat(-0.0))
+                                             : select(lt(x, 0), x.splat(-0.0), x);
+  V common = positive - evaluate(phi, a, square, squareLow, a);
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(13.0)); };
+  return unlessRare(x, isRare, common, geluFarOut);
+}
+
+/// For x of 9 and more, where results become subnormal, and NaNs.
+static V erfcFarOut(V x) {
+  V c = clampKeepingNan(x, 9.0, 10.1);
+  V square = c * c;
+  V squareLow = fma(c, c, -square);
+  return tail(Inverse(c), kErfcCenter, kErfcTail, kErfcSlope, square, squareLow);
 }
 
 static V erfcF32(V x) {
-  V a = abs(x);
-  V s = x * x;
-  V near = fma(-x, horner(s, kErf), 1.0 - x);
-  V c = select(gt(a, 10.1), 10.1, a);
-  V square = c * c;
-  V squareLow = fma(c, c, -square);
-  V far = tail(Inverse(c), kErfcCenter, kErfcTail, kErfcSlope, square, squareLow);
-  far = select(lt(x, 0), 2.0 - far, far);
-  return select(lt(a, 0.92), near, far);
+  // Below 0 it is 2 long before.
+  V a = selectOrMinimum(abs(x), 9.1);
+  V square = a * a;
+  V squareLow = fma(a, a, -square);
+  Falling erfc{kErfcQuickOffset, kErfcQuickCenter, kErfcQuick, kErfcQuickSlope};
+  V y = evaluate(erfc, a, square, squareLow, V());
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, x, x.splat(9.0)); };
+  return unlessRare(x, isRare, select(lt(x, 0), 2.0 - y, y), erfcFarOut);
 }
 
 static V erfF32(V x) {
@@ -83,5 +140,5 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
 
 void ew::math::addErrorFunctions(Implementations &table) {
   table.add<ErfOp>({F32, Everywhere, 1.0, 32, emit<erfF32>});
-  table.add<ErfcOp>({F32, Everywhere, 1.96, 50, emit<erfcF32>});
+  table.add<ErfcOp>({F32, Everywhere, 2.0, 45, emit<erfcF32>});
 }

@@ -93,9 +93,9 @@ static V scaleNormal(V value, V shifted) {
 }
 
 V Exponential::quickTimes(V factor, V low) const {
-  V p = significand();
-  V rest = fma(factor, significandLow(p), low * p);
-  return addToExponent(fma(factor, p, rest), exponent);
+  V m = slope * reduced;
+  V mLow = fma(slope, reduced, -m);
+  return addToExponent(fma(m, factor, fma(mLow, factor, low)) + factor, exponent);
 }
 
 /// `common`, and for numbers beyond the normal range, infinities and NaNs, all of exp.
@@ -230,21 +230,27 @@ V ew::math::log10F32(V x) {
   });
 }
 
+/// Of 1 + x = 2^k (1 + f), k's bits in the exponent's place.
+static V exponentOfSum(V x) { return (bits(x + 1.0) - kThreeQuarters) & 0xff800000u; }
+
+/// log(1 + x) from `scale` = 2^-k: 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
+static V log1pOfParts(V x, V k, V scale) {
+  V f = fromBits(bits(x) - k, x.element()) + (scale - 1.0);
+  return logOfParts(f, fromSigned(k, x.element()), kLog1pNear);
+}
+
+V ew::math::log1pOrdinary(V x) {
+  V k = exponentOfSum(x);
+  return log1pOfParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()));
+}
+
 V ew::math::log1pF32(V x) {
-  // 1 + x = 2^k (1 + f).
-  auto exponentOf = [](V x) { return (bits(x + 1.0) - kThreeQuarters) & 0xff800000u; };
-  // 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
-  auto ofParts = [](V x, V k, V scale) {
-    V f = fromBits(bits(x) - k, x.element()) + (scale - 1.0);
-    return copysign(logOfParts(f, fromSigned(k, x.element()), kLog1pNear), x);
-  };
-  V k = exponentOf(x);
-  V result = ofParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()));
   auto isRare = [](V x) { return ~(gt(x, -1.0) & lt(x, 0x1p100)); };
-  return unlessRare(x, isRare, result, [&](V x) {
+  return unlessRare(x, isRare, copysign(log1pOrdinary(x), x), [](V x) {
     V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
     V limit = select(eq(x, -1.0), -kInf, select(eq(x, kInf), x, nan));
-    return select(gt(x, 0) & lt(x, kInf), ofParts(x, exponentOf(x), x.splat(0.0)), limit);
+    V large = log1pOfParts(x, exponentOfSum(x), x.splat(0.0));
+    return select(gt(x, 0) & lt(x, kInf), large, limit);
   });
 }
 

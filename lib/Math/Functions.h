@@ -37,7 +37,7 @@ struct Exponential {
   V times(V factor) const;
   /// value() * (factor + low), and less is lost of either.
   V times(V factor, V low) const;
-  /// The same where exp(x) is normal.
+  /// The same where exp(x) and the result are normal.
   V quickTimes(V factor, V low) const;
   /// value() where it is normal: |x| <= 87.
   V quickValue() const;
@@ -119,6 +119,8 @@ inline Implementation onHardware(double bound, unsigned cost, Emit emit) {
 }
 
 V log1pF32(V x);
+/// For x above -1 and below 2^100; zeros lose their sign.
+V log1pOrdinary(V x);
 V geluF32(V x);
 
 /// Of an angle at most a little above pi/4.

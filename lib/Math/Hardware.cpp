@@ -50,8 +50,15 @@ struct PowerOfTwo {
 } // namespace
 
 static V exp2(V x) {
-  PowerOfTwo p(x, 1.0);
-  return ex2(x - p.whole) * p.power;
+  V t = x.e().scalarIntrinsic("llvm.nvvm.add.rm.f", x.element(), {x, x.splat(kRounder)});
+  V power = ex2(x - (t - kRounder));
+  // The rounder's own bits leave at the top.
+  V common = fromBits(bits(power) + (bits(t) << 23), x.element());
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, math::abs(x), x.splat(126.0)); };
+  return unlessRare(x, isRare, common, [](V x) {
+    PowerOfTwo p(x, 1.0);
+    return ex2(x - p.whole) * p.power;
+  });
 }
 
 /// 1 - 2 / (exp(2 |x|) + 1), where the second term is below 0.43.

@@ -54,7 +54,7 @@ static V asinhF32(V x) {
   V w = root(s + 1.0);
   V more = ratio(s, w + 1.0);
   V u = a + more;
-  V common = log1pF32(u);
+  V common = log1pOrdinary(u);
   if (!mayApproximate(x)) // what the sum lost, by the derivative
     common = common + (more - (u - a)) / (u + 1.0);
   auto isLarge = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(kLarge)); };
@@ -68,7 +68,7 @@ static V acoshF32(V x) {
   V w = root(fma(t, t, t + t));
   V u = t + w;
   V lost = t - (u - w), slope = u + 1.0;
-  V common = log1pF32(u);
+  V common = log1pOrdinary(u);
   common = mayApproximate(x) ? fma(lost, hardwareReciprocal(slope), common) : common + lost / slope;
   auto isRare = [](V x) { return compare(CmpPredicate::uge, x, x.splat(kLarge)) | lt(x, 1.0); };
   return unlessRare(x, isRare, common, [](V x) {
@@ -78,12 +78,17 @@ static V acoshF32(V x) {
 }
 
 static V atanhF32(V x) {
-  // Above 1 all are the same.
-  V a = selectOrMinimum(abs(x), 2.0);
+  // log1p(2 a / (1 - a)) / 2.
+  V a = abs(x);
   V d = 1.0 - a;
   V lost = (1.0 - d) - a;
-  V u = select(eq(d, 0), kInf, quotient(a + a, V(), d, lost));
-  return copysign(log1pF32(u) * 0.5, x);
+  V common = log1pOrdinary(quotient(a + a, V(), d, lost)) * 0.5;
+  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(1.0)); };
+  V y = unlessRare(x, isRare, common, [](V x) {
+    V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
+    return select(eq(abs(x), 1.0), kInf, nan);
+  });
+  return copysign(y, x);
 }
 
 //===----------------------------------------------------------------------===//

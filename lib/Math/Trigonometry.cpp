@@ -24,15 +24,16 @@ using namespace ew;
 using namespace ew::math;
 using namespace ew::math::coefficients;
 
-/// Up to here multiples of pi/2 in three parts leave no error to speak of.
-static constexpr double kLargestSmallAngle = 65536.0;
+/// Up to here multiples of pi/2 in three parts leave no error to speak of; and up to here
+/// the second rounding of the reduction leaves room for what a tangent makes of it.
+static constexpr double kLargestSmallAngle = 65536.0, kLargestOfTangent = 8192.0;
 
 namespace {
 /// |x| = quadrant * pi/2 + angle, with |angle| at most a little above pi/4. Of the
 /// quadrant the last two bits count.
 struct Reduced {
   V angle, quadrant;
-  /// What the angle's rounding lost; of a small angle where it was asked for.
+  /// What a large angle's rounding lost.
   V low;
 };
 } // namespace
@@ -41,7 +42,7 @@ struct Reduced {
 static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                           0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 
-/// For |x| of 2^16 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
+/// For |x| of 2^13 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
 /// give multiples of 4 are left out, and 96 of those that follow taken.
 static Reduced reduceLarge(V x) {
   Emitter &e = x.e();
@@ -86,29 +87,23 @@ static Reduced reduceLargeByLane(V x) {
 }
 
 /// Of a magnitude up to the largest small angle; a NaN or an infinity leaves a NaN.
-static Reduced reduceSmall(V x, bool withLow = false) {
+static Reduced reduceSmall(V x) {
   constexpr double kRounder = 0x1.8p23;
   V t = fma(x, 2.0 / M_PI, kRounder);
   V n = t - kRounder;
   V first = fma(n, -kHalfPi[0], x);
-  if (!withLow)
-    return {fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first)), bits(t), V()};
-  V product = n * kHalfPi[1];
-  V angle = first - product;
-  V lost = (first - angle) - product;
-  return {angle, bits(t), lost - fma(n, kHalfPi[2], fma(n, kHalfPi[1], -product))};
+  return {fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first)), bits(t), V()};
 }
-
-static V isLargeAngle(V x) { return gt(abs(x), kLargestSmallAngle); }
 
 /// `function` of the signed angle and its magnitude reduced. What large angles take is all in
 /// their branch, so that nothing of it is kept in registers elsewhere.
 template <typename Function>
-static V ofAngle(V x, const Interval &range, bool withLow, Function function) {
-  V common = function(x, reduceSmall(abs(x), withLow));
-  if (range.isWithin(-kLargestSmallAngle, kLargestSmallAngle))
+static V ofAngle(V x, const Interval &range, double largestSmall, Function function) {
+  V common = function(x, reduceSmall(abs(x)));
+  if (range.isWithin(-largestSmall, largestSmall))
     return common;
-  return unlessRare(x, isLargeAngle, common, [&](V x) {
+  auto isLarge = [&](V x) { return gt(abs(x), largestSmall); };
+  return unlessRare(x, isLarge, common, [&](V x) {
     Reduced r = reduceLargeByLane(abs(x));
     // An infinity has no angle; x - x makes it a NaN.
     r.angle = r.angle + (x - x);
@@ -133,12 +128,12 @@ static V sinOfReduced(Reduced r, V sign) {
 }
 
 static V sinF32(V x, const Interval &range) {
-  return ofAngle(x, range, /*withLow=*/false,
+  return ofAngle(x, range, kLargestSmallAngle,
                  [](V x, const Reduced &r) { return sinOfReduced(r, bits(x)); });
 }
 
 static V cosF32(V x, const Interval &range) {
-  return ofAngle(x, range, /*withLow=*/false, [](V, Reduced r) {
+  return ofAngle(x, range, kLargestSmallAngle, [](V, Reduced r) {
     r.quadrant = r.quadrant + 1;
     return sinOfReduced(r, r.quadrant.splatInt(0));
   });
@@ -148,9 +143,9 @@ static V tanOfReduced(V x, const Reduced &r) {
   V s = r.angle * r.angle;
   V p = horner(s, kTan) * s;
   // The derivative, 1 + tan^2, is nearly 1 where the lost part is not far below.
-  V rest = fma(p, r.angle, r.low);
-  V t = r.angle + rest;
-  V tLow = (r.angle - t) + rest;
+  V rest = r.low.get() ? fma(p, r.angle, r.low) : V();
+  V t = rest.get() ? r.angle + rest : fma(p, r.angle, r.angle);
+  V tLow = rest.get() ? (r.angle - t) + rest : fma(p, r.angle, r.angle - t);
   // A step of Newton's method follows in any case.
   V inverse = mayApproximate(x) ? -hardwareReciprocal(t) : -1.0 / t;
   inverse = fma(inverse, fma(inverse, tLow, fma(inverse, t, 1.0)), inverse);
@@ -161,7 +156,7 @@ static V tanOfReduced(V x, const Reduced &r) {
 }
 
 static V tanF32(V x, const Interval &range) {
-  return ofAngle(x, range, /*withLow=*/true, tanOfReduced);
+  return ofAngle(x, range, kLargestOfTangent, tanOfReduced);
 }
 
 //===----------------------------------------------------------------------===//
@@ -268,7 +263,7 @@ static V emitInRange(Emitter &, const Call &c) {
 void ew::math::addTrigonometry(Implementations &table) {
   table.add<SinOp>({F32, Everywhere, 1.54, 25, emitInRange<sinF32>});
   table.add<CosOp>({F32, Everywhere, 1.54, 25, emitInRange<cosF32>});
-  table.add<TanOp>({F32, Everywhere, 1.27, 40, emitInRange<tanF32>});
+  table.add<TanOp>({F32, Everywhere, 2.0, 30, emitInRange<tanF32>});
   table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
   table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
   table.add<AtanOp>(onHardware(2.0, 17, emit<atanHardware>));

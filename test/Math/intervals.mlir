@@ -79,3 +79,25 @@ func.func @saturated(%x: f8E5M2) -> f32 {
   %1 = ew.sin %0 : f32
   return %1 : f32
 }
+
+// To a sine 10000 is small, to a tangent it is large.
+// CHECK-LABEL: func @clamped_sine
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @clamped_sine(%x: f32) -> f32 {
+  %low = ew.constant -10000.0 : f32
+  %high = ew.constant 10000.0 : f32
+  %0 = ew.clamp %x, %low, %high : f32
+  %1 = ew.sin %0 : f32
+  return %1 : f32
+}
+// CHECK-LABEL: func @clamped_tangent
+// CHECK: scf.if
+// CHECK: return
+func.func @clamped_tangent(%x: f32) -> f32 {
+  %low = ew.constant -10000.0 : f32
+  %high = ew.constant 10000.0 : f32
+  %0 = ew.clamp %x, %low, %high : f32
+  %1 = ew.tan %0 : f32
+  return %1 : f32
+}
