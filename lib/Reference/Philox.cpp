@@ -121,7 +121,7 @@ Scalar ew::reference::computePhilox(const Node &node, const Scalar &seed,
                                     const Scalar &offset, int64_t index) {
   if (seed.undecided || offset.undecided)
     return makeAnything(node);
-  auto op = cast<PhiloxOp>(node.op);
+  auto op = llvm::cast<PhiloxOp>(node.op);
   return draw(node, op.getDistribution(), index, [&](uint64_t at) {
     return getWord(seed.bits, offset.bits, op.getStream(), at);
   });
@@ -132,7 +132,7 @@ Scalar ew::reference::computePhiloxAt(const Node &node,
   for (const Scalar *operand : operands)
     if (operand->undecided)
       return makeAnything(node);
-  auto op = cast<PhiloxAtOp>(node.op);
+  auto op = llvm::cast<PhiloxAtOp>(node.op);
   return draw(node, op.getDistribution(), operands[2]->bits, [&](uint64_t at) {
     return getWord(operands[0]->bits, operands[1]->bits, op.getStream(), at);
   });
@@ -143,7 +143,7 @@ Scalar ew::reference::computeDropout(const Node &node, const Scalar &x,
                                      int64_t index) {
   if (seed.undecided || offset.undecided)
     return makeAnything(node);
-  auto op = cast<DropoutOp>(node.op);
+  auto op = llvm::cast<DropoutOp>(node.op);
   double rate = op.getRate().convertToDouble();
   uint32_t word = getWord(seed.bits, offset.bits, op.getStream(), index);
   if (word < std::ldexp(rate, 32))

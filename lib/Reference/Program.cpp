@@ -233,7 +233,7 @@ Error ProgramBuilder::setConstants(Node &constant, Operation *op,
       appendAll(dense.value_begin<APInt>(), dense.value_end<APInt>());
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob || blob->getData().size() !=
+    if (!blob || int64_t(blob->getData().size()) !=
                      constant.size * numParts *
                          runtime::getByteWidth(constant.type))
       return makeError(op->getLoc(), "the resource of this constant does not "
