@@ -26,7 +26,7 @@ using namespace ew::math::coefficients;
 
 /// Up to here multiples of pi/2 in three parts leave no error to speak of; and up to here
 /// the second rounding of the reduction leaves room for what a tangent makes of it.
-static constexpr double kLargestSmallAngle = 65536.0, kLargestOfTangent = 8192.0;
+static constexpr double kLargestSmallAngle = 65536.0, kLargestOfTangent = 4096.0;
 
 namespace {
 /// |x| = quadrant * pi/2 + angle, with |angle| at most a little above pi/4. Of the
@@ -42,7 +42,7 @@ struct Reduced {
 static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                           0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 
-/// For |x| of 2^13 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
+/// For |x| of 2^12 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
 /// give multiples of 4 are left out, and 96 of those that follow taken.
 static Reduced reduceLarge(V x) {
   Emitter &e = x.e();
