@@ -72,7 +72,8 @@ def to_svg(figure, name, title):
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="#|url\(#)', rf"\g<1>{name}-", text)
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.S)
-    text = re.sub(r"font: [^;\"']*?(\d+(?:\.\d+)?px)[^;\"']*", r"font: \1 system-ui, sans-serif", text)
+    # Only weight and size: which family matplotlib names depends on its version and on the machine.
+    text = re.sub(r'font: ([^;"]*?)(\d+(?:\.\d+)?px)[^;"]*', r"font: \1\2 system-ui, sans-serif", text)
     escaped = title.replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"(<svg[^>]*?)>", lambda head: f'{head[1]} role="img"><title>{escaped}</title>', text, count=1)
 

@@ -1,4 +1,5 @@
 import ctypes
+import importlib.util
 import os
 import shutil
 import sys
@@ -45,6 +46,7 @@ config.environment["PATH"] = os.pathsep.join(path)
 #   libdevice   CUDA's device library of math functions
 #   golden      the folder of values from elsewhere, EW_GOLDEN_DIR
 #   large       EW_LARGE_TESTS is set: tests of many gigabytes
+#   matplotlib  the Python that runs the tests can draw: the benchmarks' report
 #   build       what only a build has: scripts, the plugin, mlir-opt
 config.available_features.add("build")
 if nvidia_gpu_present():
@@ -61,6 +63,8 @@ if golden and os.path.exists(os.path.join(golden, "numpy_umath.tsv")):
 elif golden:
     lit_config.warning(f"EW_GOLDEN_DIR is {golden}, which has no numpy_umath.tsv")
 
+if importlib.util.find_spec("matplotlib"):
+    config.available_features.add("matplotlib")
 if os.environ.get("EW_LARGE_TESTS"):
     config.available_features.add("large")
 
