@@ -75,7 +75,8 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
       llvm::interleave(info.collapsed, os, "x");
     }
   }
-  os << "\n  version '" << getVersion(info, variant) << "': " << info.grid << " blocks of "
+  os << "\n  version '" << getVersion(info, variant) << "': " << info.grid
+     << (info.grid == 1 ? " block of " : " blocks of ")
      << info.block << (info.block == 1 ? " thread" : " threads") << ", "
      << variant.elementsPerBlock << " elements each\n";
   if (!launch.schedule.empty())
