@@ -9,10 +9,15 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ew;
 using namespace ew::analysis;
 using llvm::formatv;
+
+/// A kernel whose longest limit takes this part of its time needs no other schedule: a
+/// copy reaches about as much of the memory's peak.
+static constexpr double wellUsed = 0.85;
 
 static Status statusOf(const KernelReport &report, llvm::StringRef name) {
   for (const Check &check : report.checks)
@@ -58,8 +63,9 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   auto add = [&](std::string text) { report.advice.push_back(text); };
   const runtime::Variant &variant = info.getVariant();
   bool tiled = variant.contiguous && !variant.tile.empty();
-  unsigned unroll = std::max<int64_t>(
-      variant.elementsPerBlock / (int64_t(variant.block) * variant.lanes), 1);
+  // Rounded up: a block may compute a vector less (see BuildPlan.cpp).
+  unsigned unroll = llvm::divideCeil(variant.elementsPerBlock,
+                                     int64_t(variant.block) * variant.lanes);
   bool vectors = variant.lanes > 1;
 
   if (statusOf(report, "spills") == Status::Look && !tiled) {
@@ -100,4 +106,12 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
       add(formatv("--schedule=block={0}: smaller blocks fill the last wave better",
                   variant.block / 2));
   }
+  bool slow = facts.measured && report.limits &&
+              report.limits->longest() < wellUsed * *facts.measured;
+  bool fills = info.grid >= facts.machine.multiprocessors;
+  if (info.launch->scheduleSource == "model" && !tiled && fills &&
+      (slow || statusOf(report, "pipelines") == Status::Look ||
+       statusOf(report, "waves") == Status::Look))
+    add("ew-tune " + facts.file +
+        " with the same inputs: measures schedules and keeps the best");
 }

@@ -128,9 +128,11 @@ WarpAccess ew::analysis::simulateWarps(const LaunchInfo &info, unsigned operand,
   int64_t perBlock = ceilDiv(info.block, warpThreads);
   int64_t warps = perBlock * int64_t(info.grid);
   int64_t looked = std::min(warps, sampledWarps), counted = 0;
-  // Only what the address is known to be a multiple of.
+  // Only what the address is known to be a multiple of. An access is aligned to its
+  // width: where the buffer is not, threads begin before it.
   int64_t alignment = info.operands[operand].alignment;
-  int64_t base = alignment >= lineBytes ? 0 : alignment;
+  int64_t base =
+      alignment >= lineBytes || accessBytes > alignment ? 0 : alignment;
   for (int64_t i = 0; i < looked; ++i) {
     int64_t warp = looked == 1 ? 0 : (warps - 1) / (looked - 1) * i;
     std::set<int64_t> sectors, bytes;
