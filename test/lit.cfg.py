@@ -72,6 +72,9 @@ if os.environ.get("EW_LARGE_TESTS"):
 config.environment["EW_CACHE_DIR"] = os.path.join(config.test_exec_root, "ew-cache")
 # And no schedules with anybody.
 config.environment["EW_TUNE_DB"] = ""
+# A script's own processes (ewrun.py). lit runs several scripts at once, and each process
+# opens its device.
+config.environment["EW_TEST_JOBS"] = os.environ.get("EW_TEST_JOBS") or str(max(2, os.cpu_count() // 4))
 for name in ("CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS", "LD_LIBRARY_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

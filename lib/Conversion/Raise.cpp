@@ -8,6 +8,7 @@
 #include "ew/Conversion/Passes.h"
 #include "ew/Conversion/Raising.h"
 
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -38,7 +39,8 @@ bool isCandidate(Operation *op) {
              return isa_and_present<EwDialect>(bodyOp.getDialect());
            }) ||
            llvm::any_of(body, [](Operation &bodyOp) {
-             return isa_and_present<arith::ArithDialect, math::MathDialect>(
+             return isa_and_present<arith::ArithDialect,
+                                    complex::ComplexDialect, math::MathDialect>(
                         bodyOp.getDialect()) &&
                     !bodyOp.hasTrait<OpTrait::ConstantLike>() &&
                     !isa<arith::IndexCastOp>(bodyOp);
@@ -73,7 +75,7 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
     SmallVector<Operation *> candidates;
     SmallVector<Operation *> constants;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<arith::ConstantOp, tosa::ConstOp>(op))
+      if (isa<arith::ConstantOp, complex::ConstantOp, tosa::ConstOp>(op))
         constants.push_back(op);
       if (!isCandidate(op))
         return WalkResult::advance();
@@ -131,16 +133,20 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
     auto isEw = [](OpOperand &use) {
       return isa_and_present<EwDialect>(use.getOwner()->getDialect());
     };
-    TypedAttr value;
+    Attribute attribute;
     if (!isRaised(constant.getType()) ||
         llvm::none_of(constant.getUses(), isEw) ||
-        !matchPattern(constant, m_Constant(&value)))
+        !matchPattern(constant, m_Constant(&attribute)))
       return;
     OpBuilder builder(op);
     Value raised;
-    auto splat = dyn_cast<SplatElementsAttr>(value);
+    auto value = dyn_cast<TypedAttr>(attribute);
+    auto splat = dyn_cast_or_null<SplatElementsAttr>(value);
     auto type = dyn_cast<RankedTensorType>(constant.getType());
-    if (splat && type.getRank() > 0) {
+    if (auto number = dyn_cast<ComplexType>(constant.getType())) {
+      raised = Raiser(builder, op->getLoc())
+                   .complexConstant(number, cast<ArrayAttr>(attribute));
+    } else if (splat && type.getRank() > 0 && !isComplex(type)) {
       auto number = cast<TypedAttr>(splat.getSplatValue<Attribute>());
       Value scalar = ConstantOp::create(builder, op->getLoc(),
                                         type.getElementType(), number);

@@ -25,6 +25,9 @@ Type ew::getRaisedElementType(Type element) {
   if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type, Float8E4M3FNType,
           Float8E5M2Type>(element))
     return element;
+  if (auto complex = dyn_cast<ComplexType>(element);
+      complex && isa<Float64Type, Float32Type>(complex.getElementType()))
+    return element;
   return Type();
 }
 
@@ -44,6 +47,7 @@ std::string ew::toString(Type type) {
 
 RaisingTable::RaisingTable() {
   populateArithToEw(*this);
+  populateComplexToEw(*this);
   populateMathToEw(*this);
   populateTosaToEw(*this);
 }
@@ -114,6 +118,14 @@ Value Raiser::constant(Value like, int64_t number) {
 Value Raiser::constant(Value like, const APFloat &number) {
   return constant(like, TypedAttr(builder.getFloatAttr(
                             getElementType(like.getType()), number)));
+}
+
+Value Raiser::complexConstant(ComplexType type, ArrayAttr parts) {
+  SmallVector<Value> values;
+  for (Attribute part : parts)
+    values.push_back(ConstantOp::create(builder, loc, type.getElementType(),
+                                        mlir::cast<TypedAttr>(part)));
+  return ComplexOp::create(builder, loc, type, values[0], values[1]);
 }
 
 Value Raiser::broadcast(Value scalar, RankedTensorType type, Value like) {

@@ -187,10 +187,10 @@ func.func @buffers(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) {
 
 // CHECK-LABEL: func @complex
 // CHECK: linalg.add
-func.func @complex(%x: tensor<4xcomplex<f32>>, %init: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  // expected-remark@+1 {{the type 'tensor<4xcomplex<f32>>' has no equal in ew}}
-  %0 = linalg.add ins(%x, %x : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) outs(%init : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
-  return %0 : tensor<4xcomplex<f32>>
+func.func @complex(%x: tensor<4xcomplex<f16>>, %init: tensor<4xcomplex<f16>>) -> tensor<4xcomplex<f16>> {
+  // expected-remark@+1 {{the type 'tensor<4xcomplex<f16>>' has no equal in ew}}
+  %0 = linalg.add ins(%x, %x : tensor<4xcomplex<f16>>, tensor<4xcomplex<f16>>) outs(%init : tensor<4xcomplex<f16>>) -> tensor<4xcomplex<f16>>
+  return %0 : tensor<4xcomplex<f16>>
 }
 
 // -----

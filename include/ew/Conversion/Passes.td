@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def EwRaise : Pass<"ew-raise"> {
-  let summary = "Turn elementwise linalg, arith, math, tensor and TOSA ops into ew ops";
+  let summary = "Turn elementwise linalg, arith, math, complex, tensor and TOSA ops into ew ops";
   let description = [{
     Rewrites ops on tensors to ew ops where the meaning is the same:
 
@@ -23,6 +23,8 @@ def EwRaise : Pass<"ew-raise"> {
       `ew.iota`, and an output that the body reads one more operand. Dynamic sizes come from an operand
       of full shape, or else from the output, through `like`. A body may hold ew ops as well; one
       of nothing else is a kernel already and stays one;
+    - `complex` ops in such a body, on parts of f32 and f64, but for those that ew has no function for: `expm1`, `log1p`, `tan`,
+      `rsqrt`, `sign`, `atan2`, `powi`, `bitcast`;
     - `tosa` ops on tensors of known rank, where no zero point, shift or rounding is
       asked for; sizes of 1 are stretched by `ew.broadcast`, dynamic ones included;
     - `tensor.splat`, and constants where an ew op uses it.

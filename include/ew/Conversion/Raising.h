@@ -77,6 +77,9 @@ public:
   mlir::Value constant(mlir::Value like, int64_t number);
   mlir::Value constant(mlir::Value like, const llvm::APFloat &number);
 
+  /// A complex number, given by the attributes of its parts.
+  mlir::Value complexConstant(mlir::ComplexType type, mlir::ArrayAttr parts);
+
   /// A scalar at a tensor type, whose dynamic sizes are those of `like`.
   mlir::Value broadcast(mlir::Value scalar, mlir::RankedTensorType type,
                         mlir::Value like);
@@ -112,6 +115,7 @@ private:
 };
 
 void populateArithToEw(RaisingTable &table);
+void populateComplexToEw(RaisingTable &table);
 void populateMathToEw(RaisingTable &table);
 void populateTosaToEw(RaisingTable &table);
 

@@ -280,7 +280,10 @@ FailureOr<Value> LinalgRaiser::lookup(Value value) {
                          " has no equal in ew");
   Attribute constant;
   Value scalar = value;
-  if (matchPattern(value, m_Constant(&constant))) {
+  auto complex = dyn_cast<ComplexType>(element);
+  if (complex && matchPattern(value, m_Constant(&constant))) {
+    scalar = raiser.complexConstant(complex, cast<ArrayAttr>(constant));
+  } else if (matchPattern(value, m_Constant(&constant))) {
     TypedAttr typed = cast<TypedAttr>(constant);
     if (value.getType().isIndex())
       typed = builder.getI64IntegerAttr(cast<IntegerAttr>(constant).getInt());
