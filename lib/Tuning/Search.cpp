@@ -214,7 +214,7 @@ Error Searcher::race(std::vector<Runner> &runners) {
     if (rounds >= kMinRounds && isSpent())
       break;
   }
-  llvm::stable_sort(runners, [](const Runner &a, const Runner &b) {
+  llvm::sort(runners, [](const Runner &a, const Runner &b) {
     return a.ratio < b.ratio;
   });
   return Error::success();

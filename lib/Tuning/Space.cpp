@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
+#include <tuple>
 
 using namespace ew;
 using namespace ew::tuning;
@@ -76,9 +77,13 @@ Space::around(const ScheduleChoice &center, unsigned radius) const {
            (choice.elements != center.elements) +
            (choice.unroll != center.unroll);
   };
-  llvm::stable_sort(all, [&](const ScheduleChoice &a, const ScheduleChoice &b) {
-    return std::pair(distance(a, center), changed(a)) <
-           std::pair(distance(b, center), changed(b));
+  // To the last number, so that the order is the same everywhere.
+  auto rank = [&](const ScheduleChoice &choice) {
+    return std::make_tuple(distance(choice, center), changed(choice),
+                           choice.block, choice.elements, choice.unroll);
+  };
+  llvm::sort(all, [&](const ScheduleChoice &a, const ScheduleChoice &b) {
+    return rank(a) < rank(b);
   });
   return all;
 }

@@ -67,6 +67,7 @@ llvm::Error Reporter::onTried(const Tried &tried) {
   if (!tried.note.empty())
     os << ": " << tried.note;
   os << "\n";
+  os.flush(); // whoever watches a search is to see it
   return llvm::Error::success();
 }
 
@@ -159,6 +160,7 @@ void Reporter::onKernelDone(const KernelReport &report) {
   os << "\n";
   if (!result.entry.complete)
     os << "  the budget was spent: the search goes on the next time\n";
+  os.flush();
 }
 
 void ew::tune::printEntries(
