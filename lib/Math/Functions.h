@@ -81,6 +81,8 @@ llvm::SmallVector<V> forEachLane(
 /// off by 2^-30 more, and d and the results then normal or the root 0.
 V ratio(V n, V d);
 V root(V s);
+/// 2 root(s), in one step less.
+V twiceRoot(V s);
 
 /// 1 / d within 2^-18, for a normal d whose reciprocal is normal.
 V roughReciprocal(V d);

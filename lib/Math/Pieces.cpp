@@ -59,14 +59,26 @@ V ew::math::ratio(V n, V d) {
   return mayApproximate(n) ? quotient(n, V(), d, V()) : n / d;
 }
 
+/// 1 / sqrt(s) from the hardware, but for 0 a number: 0 times an infinity would be a NaN.
+static V finiteRsqrt(V s) {
+  V r = s.e().scalarIntrinsic("llvm.nvvm.rsqrt.approx.ftz.f", s.element(), s);
+  return minimum(r, r.splat(0x1p80));
+}
+
 V ew::math::root(V s) {
   if (!mayApproximate(s))
     return sqrt(s);
-  V r = s.e().scalarIntrinsic("llvm.nvvm.rsqrt.approx.ftz.f", s.element(), s);
-  // 0 times an infinity would be a NaN.
-  r = minimum(r, r.splat(0x1p80));
+  V r = finiteRsqrt(s);
   V w = s * r;
   return fma(fma(-w, w, s), r * 0.5, w);
+}
+
+V ew::math::twiceRoot(V s) {
+  if (!mayApproximate(s))
+    return sqrt(s) * 2.0;
+  V r = finiteRsqrt(s);
+  V w = s * r;
+  return fma(fma(-w, w, s), r, w + w);
 }
 
 V ew::math::isFarOut(V x) { return compare(CmpPredicate::uge, abs(x), x.splat(87.0)); }

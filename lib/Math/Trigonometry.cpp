@@ -169,11 +169,11 @@ static V asinF32(V x) {
   // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
   V square = select(isNear, a * a, fma(a, -0.5, 0.5));
   V p = horner(square, kAsin) * square;
-  V twice = root(square) * 2.0;
+  V twice = twiceRoot(square);
   V far = kHalfPi[0] - twice;
   V lost = (kHalfPi[0] - far) - twice;
   far = far + (fma(-twice, p, kHalfPi[1]) + lost);
-  return copysign(select(isNear, fma(p, a, a), far), x);
+  return copysign(select(isNear, fma(p, x, x), far), x);
 }
 
 static V acosF32(V x) {
