@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Counts the machine instructions of each f32 function beside libdevice's.
 
-    utils/cost.py [--build build/dev] [--chip sm_90] [FUNCTION ...]
+    utils/cost.py [--build build/dev] [--chip sm_90] [--mode default] [--beside fast] [FUNCTION ...]
 
 Both are compiled by ew-run in kernels that differ in nothing else (--library-functions); ptxas assembles
 them, nvdisasm lists them (CUDA's, or that of the Python package nvidia-cuda-nvdisasm, by PATH or
 NVDISASM). Counted are instructions per element on the shortest way from the loads to the stores, less those of a
 kernel that copies: blocks for rare operands lie beside it. What counts in the end is time: ew-accuracy --time.
 
-Beside the counts stand the largest errors in units in the last place, as measured: ours in default mode
-(docs/Accuracy.md has the bounds), the library's (cuda:libdevice in docs/accuracy/measured.tsv), or else that of
+Beside the counts stand the largest errors in units in the last place, as measured: that of the mode
+(docs/Accuracy.md has the bounds, and the units of fast mode), the library's (cuda:libdevice in docs/accuracy/measured.tsv), or else that of
 PyTorch's eager mode (~), which is composed of the library in the same way. `*`: some subnormal results came out as
 zero. A composition that loses all digits somewhere has no equal of ours to be compared with. And where the
 library leaves early for some operands, as pow does for a base of 1, the shortest way is not the usual one.
@@ -36,14 +36,14 @@ def functions():
     yield from ((n, f"{n} %x, %y", 2) for n in re.findall(r"BINARY\((\w+)", text))
 
 
-def count(args, text, arity, library, folder):
+def count(args, text, arity, way, folder):
     operands = ", ".join(f"%{n}: tensor<?xf32>" for n in "xy"[:arity])
     source = f"func.func @f({operands}) -> tensor<?xf32> {{\n  %r = ew.{text} : tensor<?xf32>\n" \
              "  return %r : tensor<?xf32>\n}\n"
     path = pathlib.Path(folder) / "f.mlir"
     path.write_text(source)
     ptx = subprocess.run([f"{args.build}/bin/ew-run", str(path), "--emit=ptx", f"--chip={args.chip}"] +
-                         (["--library-functions"] if library else []), capture_output=True, text=True)
+                         (["--library-functions"] if way == "libdevice" else [f"--mode={way}"]), capture_output=True, text=True)
     if ptx.returncode:
         sys.exit(ptx.stderr)
     # The wide version only.
@@ -107,26 +107,26 @@ def target(op, labels):
     return labels.get(label.group(1)) if label else None
 
 
-def errors():
-    """The largest error of each function, ours and the library's, as text."""
+def errors(way):
+    """The largest error of each function, in a mode or the library's, as text."""
     def rows(name):
         with open(ROOT / "docs/accuracy" / name, newline="") as file:
             return list(csv.DictReader(file, delimiter="\t"))
-    ours, library = {}, {}
-    for row in rows("peers.tsv"):
-        if row["eager_f32"]:
-            library[row["function"]] = "~" + row["eager_f32"]
+    found = {}
+    if way == "libdevice":
+        found = {row["function"]: "~" + row["eager_f32"] for row in rows("peers.tsv") if row["eager_f32"]}
     for row in rows("measured.tsv"):
-        if row["type"] == "f32" and row["on"] in ("cuda:default", "cuda:libdevice"):
-            text = f"{float(row['max_ulp']):.2f}" + ("*" if int(row["flushed"]) else "")
-            (ours if row["on"] == "cuda:default" else library)[row["function"]] = text
-    return ours, library
+        if row["type"] == "f32" and row["on"] == f"cuda:{way}":
+            found[row["function"]] = f"{float(row['max_ulp']):.2f}" + ("*" if int(row["flushed"]) else "")
+    return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--build", default="build/dev")
     parser.add_argument("--chip", default="sm_90")
+    parser.add_argument("--mode", default="default", help="strict, default or fast")
+    parser.add_argument("--beside", default="libdevice", help="libdevice, or another mode")
     parser.add_argument("--list", action="store_true", help="print the instructions")
     parser.add_argument("functions", nargs="*")
     args = parser.parse_args()
@@ -135,20 +135,20 @@ def main():
         if not shutil.which(program):
             sys.exit(f"no program '{program}': build EW, and put CUDA's ptxas and nvdisasm on PATH (or name the latter in NVDISASM)")
     with tempfile.TemporaryDirectory() as folder:
-        base = {n: len(count(args, t, n, False, folder)) for n, t in ((1, "abs %x"), (2, "add %x, %y"))}
-        ours, library_errors = errors()
-        print("function\tours\tlibdevice\tratio\tour error\tits error")
+        base = {n: len(count(args, t, n, args.mode, folder)) for n, t in ((1, "abs %x"), (2, "add %x, %y"))}
+        first, second = errors(args.mode), errors(args.beside)
+        print(f"function\t{args.mode}\t{args.beside}\tratio\terror {args.mode}\terror {args.beside}")
         for name, text, arity in functions():
             if args.functions and name not in args.functions:
                 continue
             counts = []
-            for library in (False, True):
-                ops = count(args, text, arity, library, folder)
+            for way in (args.mode, args.beside):
+                ops = count(args, text, arity, way, folder)
                 if args.list:
                     print("\n".join(ops))
                 counts.append((len(ops) - base[arity]) / 4)
             print(f"{name}\t{counts[0]:.1f}\t{counts[1]:.1f}\t{counts[0] / max(counts[1], 0.1):.2f}\t"
-                  f"{ours.get(name, '-')}\t{library_errors.get(name, '-')}", flush=True)
+                  f"{first.get(name, '-')}\t{second.get(name, '-')}", flush=True)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
 
   void raise(Operation *op) {
     OpBuilder builder(op);
-    Raiser raiser(builder, op->getLoc());
+    Raiser raiser(builder, op->getLoc(), flags);
     SmallVector<Value> results;
     Operation *before = op->getPrevNode();
     LogicalResult raised = failure();
@@ -114,6 +114,7 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
       return;
     }
     ++numRaised;
+    raiser.handOnMode(op, before, op);
     SmallVector<Value> operands(op->getOperands());
     op->replaceAllUsesWith(results);
     op->erase();

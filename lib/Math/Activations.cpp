@@ -264,7 +264,7 @@ static V emitGelu(Emitter &, const Call &c) {
 }
 
 void ew::math::addActivations(Implementations &table) {
-  table.add<RsqrtOp>(onHardware(1.6, 4, emit<rsqrtHardware>));
+  table.add<RsqrtOp>(onHardware(1.6, 4, emit<rsqrtHardware>, "rsqrt.approx"));
   table.add<TanhOp>({F32, Everywhere, 1.41, 30, emit<tanhF32>});
   table.add<SigmoidOp>({F32, Everywhere, 2.0, 18, emit<sigmoidF32>});
   table.add<SoftplusOp>({F32, Everywhere, 2.0, 32, emit<softplusF32>});

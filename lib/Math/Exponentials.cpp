@@ -267,7 +267,7 @@ static V emitInRange(Emitter &, const Call &c) {
 }
 
 void ew::math::addExponentials(Implementations &table) {
-  table.add<ExpOp>(onHardware(2.0, 7, emitInRange<expHardware>));
+  table.add<ExpOp>(onHardware(2.0, 7, emitInRange<expHardware>, "ex2.approx of the fraction"));
   table.add<ExpOp>({F32, Everywhere, 0.89, 13, emitInRange<exp>});
   table.add<Exp2Op>({F32, Everywhere, 0.88, 11, emit<exp2F32>});
   table.add<Expm1Op>({F32, Everywhere, 1.44, 18, emit<expm1F32>});

@@ -114,9 +114,11 @@ V logF32(V x);
 V log2F32(V x);
 V log10F32(V x);
 /// A row of the table for a GPU's approximations.
-inline Implementation onHardware(double bound, unsigned cost, Emit emit) {
+inline Implementation onHardware(double bound, unsigned cost, Emit emit,
+                                 llvm::StringRef name = "approximations of the hardware") {
   Implementation result{F32, OnNVPTX, bound, cost, emit};
   result.approximate = true;
+  result.name = name;
   return result;
 }
 

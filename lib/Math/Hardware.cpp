@@ -86,12 +86,7 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
 }
 
 void ew::math::addHardware(Implementations &table) {
-  auto add = [&](auto op, double bound, unsigned cost, Emit emit) {
-    Implementation implementation{F32, OnNVPTX, bound, cost, emit};
-    implementation.approximate = true;
-    table.add<decltype(op)>(implementation);
-  };
-  add(ErfOp(), 2.0, 22, emit<erf>);
-  add(Exp2Op(), 2.0, 7, emit<exp2>);
-  add(TanhOp(), 2.0, 17, emit<tanh>);
+  table.add<ErfOp>(onHardware(2.0, 22, emit<erf>, "ex2.approx of a polynomial"));
+  table.add<Exp2Op>(onHardware(2.0, 7, emit<exp2>, "ex2.approx of the fraction"));
+  table.add<TanhOp>(onHardware(2.0, 17, emit<tanh>, "ex2.approx, rcp.approx and a polynomial"));
 }

@@ -163,7 +163,8 @@ void ew::math::addHyperbolic(Implementations &table) {
   table.add<AsinhOp>({F32, Everywhere, 2.0, 80, emit<asinhF32>});
   table.add<AcoshOp>({F32, Everywhere, 2.0, 90, emit<acoshF32>});
   table.add<AtanhOp>({F32, Everywhere, 2.0, 50, emit<atanhF32>});
-  table.add<CbrtOp>(onHardware(2.0, 12, emit<cbrtHardware>));
+  table.add<CbrtOp>(onHardware(2.0, 12, emit<cbrtHardware>,
+                               "lg2.approx, ex2.approx and a correction"));
   table.add<CbrtOp>({F32, Everywhere, 2.0, 30, emit<cbrtF32>});
   table.add<HypotOp>({F32, Everywhere, 2.0, 30, emitHypot});
 }

@@ -24,24 +24,36 @@ Kinds ew::math::getKind(Type element) {
 const Implementations &Implementations::get() {
   static const Implementations table = [] {
     Implementations result;
-    addArithmetic(result);
-    addIntegers(result);
-    addCasts(result);
-    addActivations(result);
-    addErrorFunctions(result);
-    addExponentials(result);
-    addHardware(result);
-    addHyperbolic(result);
-    addNarrow(result);
-    addPhilox(result);
-    addPower(result);
-    addTrigonometry(result);
-    addComposites(result);
-    addLibrary(result);
-    addLibraryF32(result);
+    auto add = [&](void (*group)(Implementations &), StringRef name) {
+      group(result);
+      result.nameRest(name);
+    };
+    add(addArithmetic, "IEEE 754 operations");
+    add(addIntegers, "integer operations");
+    add(addCasts, "a conversion");
+    add(addActivations, "IEEE 754 operations");
+    add(addErrorFunctions, "IEEE 754 operations");
+    add(addExponentials, "IEEE 754 operations");
+    add(addHardware, "approximations of the hardware");
+    add(addFast, "approximations of the hardware");
+    add(addHyperbolic, "IEEE 754 operations");
+    add(addNarrow, "as many steps as 16 bits take");
+    add(addPhilox, "integer operations");
+    add(addPower, "operations of f64");
+    add(addTrigonometry, "IEEE 754 operations");
+    add(addComposites, "functions of f64 of a library");
+    add(addLibrary, "a function of f64 of a library");
+    add(addLibraryF32, "libdevice");
     return result;
   }();
   return table;
+}
+
+void Implementations::nameRest(StringRef name) {
+  for (auto &entry : table)
+    for (Implementation &implementation : entry.second)
+      if (implementation.name.empty())
+        implementation.name = name;
 }
 
 StringRef Implementations::getName(Operation *op) {
@@ -66,6 +78,7 @@ const Implementation *Implementations::select(StringRef op, Kinds kind,
       return &candidate;
     if (candidate.library || (candidate.rounded && !allowed.rounded) ||
         (candidate.approximate && !allowed.approximate) ||
+        (candidate.relative && !allowed.relative) || candidate.absolute > allowed.absolute ||
         candidate.bound > (candidate.rounded ? 1.0 : bound))
       continue;
     if (!best || candidate.cost < best->cost)

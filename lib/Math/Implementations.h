@@ -63,6 +63,12 @@ struct Implementation {
   bool approximate = false;
   /// libdevice's, taken where it is asked for and then whatever its bound.
   bool library = false;
+  /// The bound is one of the relative error, in units of 2^-23.
+  bool relative = false;
+  /// Keeps its bound but for this absolute error.
+  double absolute = 0;
+  /// How it computes, in a few words, for people. Where it is not set, that of its group.
+  llvm::StringRef name = {};
 };
 
 inline constexpr llvm::StringLiteral kNormalPhilox = "ew.philox_at normal";
@@ -81,6 +87,8 @@ public:
   /// approximations may be used.
   struct Allowed {
     bool rounded = false, approximate = false, library = false;
+    bool relative = false; // the bound is: an error of as many ulps is within it, too
+    double absolute = 0;   // an error that is allowed in any case
   };
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
                                double bound, const Allowed &allowed) const;
@@ -91,6 +99,9 @@ public:
   void add(llvm::StringRef op, Implementation implementation) {
     table[op].push_back(implementation);
   }
+
+  /// Names those that have no name yet.
+  void nameRest(llvm::StringRef name);
 
 private:
   llvm::StringMap<llvm::SmallVector<Implementation, 2>> table;
@@ -106,8 +117,9 @@ void addCasts(Implementations &table);
 void addActivations(Implementations &table);
 void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
-/// f32 functions by a GPU's approximations.
+/// f32 functions by a GPU's approximations; those for fast mode.
 void addHardware(Implementations &table);
+void addFast(Implementations &table);
 void addHyperbolic(Implementations &table);
 void addNarrow(Implementations &table);
 void addPhilox(Implementations &table);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Math/Passes.h"
-#include "Implementations.h"
+#include "Selection.h"
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,9 +59,7 @@ static TypedAttr getArithmeticConstant(TypedAttr value) {
 /// were retyped.
 struct Pending {
   Operation *op;
-  double bound;
-  /// The result is used in no other way than rounded to f16 or bf16.
-  bool rounded;
+  Choice choice;
   SmallVector<Type, 4> operandTypes;
   Type resultType;
   SmallVector<Interval, 3> ranges; // of the operands
@@ -89,6 +87,11 @@ private:
       return getOperation()->emitError("ew-lower-math: target must be cpu or nvptx, not '")
              << target << "'";
     isGPU = target == "nvptx";
+    std::optional<Mode> ofProgram = parseMode(mode);
+    if (!ofProgram)
+      return getOperation()->emitError("ew-lower-math: mode must be default, strict or fast, not '")
+             << mode << "'";
+    selector = {isGPU ? Target::NVPTX : Target::CPU, *ofProgram, library};
     sm = 0;
     if (!isGPU)
       return success();
@@ -112,26 +115,6 @@ private:
         .wasInterrupted();
   }
 
-  static bool isRoundedAtOnce(Operation *op) {
-    auto is16Bit = [](Type type) {
-      Type element = ew::getElementType(type);
-      return element.isF16() || element.isBF16();
-    };
-    // A bound of its own holds before the rounding.
-    if (op->hasAttr(kErrorBoundAttr) || op->use_empty())
-      return false;
-    return is16Bit(op->getResult(0).getType()) ||
-           llvm::all_of(op->getUsers(), [&](Operation *user) {
-             // A negation errs by nothing.
-             if (isa<NegOp>(user))
-               return isRoundedAtOnce(user);
-             auto cast = dyn_cast<CastOp>(user);
-             return cast && is16Bit(cast.getType()) && !cast.getSaturate() &&
-                    cast.getRound().value_or(RoundingMode::nearest_even) ==
-                        RoundingMode::nearest_even;
-           });
-  }
-
   LogicalResult lowerFunction(FunctionOpInterface function) {
     SmallVector<Pending> pending;
     Intervals ranges;
@@ -139,9 +122,7 @@ private:
       if (!isa_and_nonnull<EwDialect>(op->getDialect()) || op->getNumResults() != 1)
         return;
       ranges.visit(op);
-      // Every implementation of an exact op is one, whatever it states.
-      pending.push_back({op, std::max(getErrorBound(op), 0.5),
-                         approximate && !library && isRoundedAtOnce(op),
+      pending.push_back({op, isa<ConstantOp>(op) ? Choice() : selector.choose(op),
                          SmallVector<Type, 4>(op->getOperandTypes()),
                          op->getResult(0).getType(),
                          llvm::map_to_vector<3>(op->getOperands(), [&](Value operand) {
@@ -201,7 +182,14 @@ private:
         return op->emitOpError("has an '") << kErrorBoundAttr << "' that is no floating-point "
                                            << "number of 0 or more: " << stated;
     }
-    Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm, approximate);
+    if (Attribute stated = op->getAttr(kModeAttr)) {
+      auto name = dyn_cast<StringAttr>(stated);
+      if (!name || !parseMode(name.getValue()))
+        return op->emitOpError("has an '") << kModeAttr << "' that is none of \"strict\", "
+                                           << "\"default\" and \"fast\": " << stated;
+    }
+    Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm,
+                    pending.choice.approximate);
     Value replacement;
     if (auto constant = dyn_cast<ConstantOp>(op)) {
       TypedAttr value = getArithmeticConstant(cast<TypedAttr>(constant.getValue()));
@@ -243,23 +231,16 @@ private:
   }
 
   LogicalResult emit(Emitter &emitter, Call &call, const Pending &pending, V &result) {
-    double bound = pending.bound;
-    const Implementations &table = Implementations::get();
-    StringRef name = Implementations::getName(call.op);
-    Kinds kind = getKind(call.from);
-    Implementations::Allowed allowed{pending.rounded, approximate, library};
-    if (auto *found = table.select(name, kind, emitter.target, bound, allowed)) {
-      result = found->emit(emitter, call);
-      return success();
-    }
-    // Arithmetic on a narrow float is done in f32 and rounded.
-    const Implementation *found =
-        kind == Narrow ? table.select(name, F32, emitter.target, bound, allowed)
-                       : nullptr;
+    const Choice &choice = pending.choice;
+    const Implementation *found = choice.implementation;
     if (!found)
       return call.op->emitOpError("on ")
              << call.from << " has no implementation within "
-             << bound << " units in the last place for target " << target;
+             << choice.bound << " units in the last place for target " << target;
+    if (!choice.throughF32) {
+      result = found->emit(emitter, call);
+      return success();
+    }
     Type narrow = call.to, source = call.from;
     call.from = emitter.getF32Type();
     for (V &arg : call.args)
@@ -275,6 +256,7 @@ private:
 
   bool isGPU = false;
   unsigned sm = 0;
+  Selector selector;
 };
 
 } // namespace

@@ -266,7 +266,7 @@ void ew::math::addTrigonometry(Implementations &table) {
   table.add<TanOp>({F32, Everywhere, 2.0, 30, emitInRange<tanF32>});
   table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
   table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
-  table.add<AtanOp>(onHardware(2.0, 17, emit<atanHardware>));
+  table.add<AtanOp>(onHardware(2.0, 17, emit<atanHardware>, "rcp.approx and a polynomial"));
   table.add<AtanOp>({F32, Everywhere, 2.0, 25, emit<atanF32>});
   table.add<Atan2Op>({F32, Everywhere, 2.0, 40, emitAtan2});
 }

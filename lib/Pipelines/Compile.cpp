@@ -9,6 +9,7 @@
 #include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Codegen/Schedule/Fingerprint.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
+#include "ew/Math/Arithmetic.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Target/NVIDIA/Chips.h"
@@ -183,6 +184,9 @@ LogicalResult Compilation::start(ModuleOp module, StringRef name) {
 
   if (failed(runPasses(*scheduled, [&](OpPassManager &pm) {
         pm.addPass(createSymbolDCEPass());
+        EwSetModesOptions modes;
+        modes.mode = getName(options.mode).str();
+        pm.addPass(createEwSetModes(modes));
         // Numbers may come from calls. Nothing is folded before it is raised.
         pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
         pm.addPass(createEwScalarResults());
@@ -272,6 +276,12 @@ LogicalResult Compilation::makePlan() {
     launch.scheduleSource = options.schedule.empty() ? "model" : "--schedule";
     launch.fingerprint = getFingerprint(kernel.op, context);
   }
+  ArithmeticTarget target;
+  target.isGPU = options.target == rt::Target::CUDA;
+  target.mode = options.mode;
+  target.library = target.isGPU && options.libraryFunctions;
+  for (auto [kernel, launch] : llvm::zip_equal(kernels, program.plan.launches))
+    launch.arithmetic = describeArithmetic(*kernel.op.getBody(), target);
   if (forGPU())
     for (rt::VersionId id : getVersions())
       program[id].sharedBytes = getSharedBytes(

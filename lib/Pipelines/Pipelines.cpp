@@ -21,40 +21,23 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace ew;
-
-std::optional<Mode> ew::parseMode(StringRef name) {
-  return llvm::StringSwitch<std::optional<Mode>>(name)
-      .Case("default", Mode::Default)
-      .Case("strict", Mode::Strict)
-      .Case("fast", Mode::Fast)
-      .Default(std::nullopt);
-}
-
-StringRef ew::getName(Mode mode) {
-  switch (mode) {
-  case Mode::Default:
-    return "default";
-  case Mode::Strict:
-    return "strict";
-  case Mode::Fast:
-    return "fast";
-  }
-  llvm_unreachable("no such mode");
-}
 
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
 
 void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
-  // First: MLIR's canonicalizer folds math ops with the host's libm.
+  EwSetModesOptions modes;
+  modes.mode = getName(mode).str();
+  pm.addPass(createEwSetModes(modes));
+  // Before anything else: MLIR's canonicalizer folds math ops with the host's libm.
   EwRaiseOptions raise;
   raise.remarks = false;
+  raise.flags = mode != Mode::Strict;
   pm.addPass(createEwRaise(raise));
   // A plan covers one function: what it calls comes into it.
   pm.addPass(createInlinerPass());
@@ -62,11 +45,12 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   pm.addPass(createCSEPass());
   // Contraction sees the program as it was written, before widening puts casts
   // between a product and its sum.
-  if (mode != Mode::Strict)
-    pm.addNestedPass<func::FuncOp>(createEwContract());
+  EwContractOptions contract;
+  contract.mode = getName(mode).str();
+  pm.addNestedPass<func::FuncOp>(createEwContract(contract));
   // Before fusion, so that no result depends on how ops are grouped.
   EwWidenOptions widen;
-  widen.mode = mode == Mode::Strict ? "strict" : "default";
+  widen.mode = getName(mode).str();
   pm.addNestedPass<func::FuncOp>(createEwWiden(widen));
   // After both: a product that it makes is not one of the program's.
   pm.addNestedPass<func::FuncOp>(createEwDecompose());
@@ -127,7 +111,7 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   EwLowerMathOptions math;
   math.target = "nvptx";
   math.chip = chip.str();
-  math.approximate = mode != Mode::Strict;
+  math.mode = getName(mode).str();
   math.library = libraryFunctions;
   // Named chips are validated where options come in.
   std::string features;
@@ -166,7 +150,7 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
 void ew::buildCPULoweringPipeline(OpPassManager &pm, Mode mode) {
   EwLowerMathOptions math;
   math.target = "cpu";
-  math.approximate = mode != Mode::Strict;
+  math.mode = getName(mode).str();
   pm.addPass(createEwLowerMath(math));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -82,17 +82,27 @@ Real ew::reference::roundTo(const Real &number, const Format &format,
   return negative ? negate(largest) : largest;
 }
 
-Real ew::reference::getLowest(const Real &truth, double bound,
+Real ew::reference::getLowest(const Real &truth, const ErrorLimit &limit,
                               const Format &format) {
   if (!truth.isFinite() || truth.isZero())
     return truth;
-  if (bound <= 0.5)
+  if (limit.bound <= 0.5 && limit.absolute == 0)
     return roundTo(truth, format);
   Real error = getUlp(truth, format);
-  mpfr_mul_d(error.get(), error.get(), bound, MPFR_RNDU);
+  if (limit.isRelative) {
+    // As many times the ulp as the true result is above its power of two.
+    Real relative = absolute(truth);
+    mpfr_mul_2si(relative.get(), relative.get(), 1 - format.precision, MPFR_RNDU);
+    if (compare(relative, error) > 0)
+      error = relative;
+  }
+  mpfr_mul_d(error.get(), error.get(), limit.bound, MPFR_RNDU);
+  bool isAbsolute = mpfr_cmp_d(error.get(), limit.absolute) < 0;
+  if (isAbsolute)
+    error = Real(limit.absolute);
   Real least;
   mpfr_sub(least.get(), truth.get(), error.get(), MPFR_RNDD);
-  if (!truth.isNegative() && least.isNegative())
+  if (!truth.isNegative() && least.isNegative() && !isAbsolute)
     return Real::zero(false);
   // An infinity stands one step past the largest finite number: it is within
   // the bound of a negative result if that step is.
@@ -106,9 +116,9 @@ Real ew::reference::getLowest(const Real &truth, double bound,
   return roundTo(least, format, RoundingMode::upward);
 }
 
-Real ew::reference::getHighest(const Real &truth, double bound,
+Real ew::reference::getHighest(const Real &truth, const ErrorLimit &limit,
                                const Format &format) {
-  return negate(getLowest(negate(truth), bound, format));
+  return negate(getLowest(negate(truth), limit, format));
 }
 
 double ew::reference::getDistance(const Real &actual, const Real &truth,

@@ -64,7 +64,9 @@ static Scalar addError(Scalar exact, const Function &function,
           node.bound, isa<PowOp>(node.op), operands, format);
     else
       result.range =
-          widen(*result.trueRange, node.bound, function.exactHits, format);
+          widen(*result.trueRange,
+                {node.bound, node.isBoundRelative, node.absoluteBound},
+                function.exactHits, format);
     if (node.losesZeroSign) {
       // A zero that is none.
       const Range &truth = *result.trueRange;

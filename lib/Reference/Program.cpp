@@ -367,20 +367,28 @@ static bool isReadOnce(Value value) {
          }) == 1;
 }
 
+static ew::Mode toDialectMode(reference::Mode mode) {
+  return mode == reference::Mode::Strict ? ew::Mode::Strict
+         : mode == reference::Mode::Fast ? ew::Mode::Fast
+                                         : ew::Mode::Default;
+}
+
 /// How an op's floating point is rounded, and by how much it may be off.
 void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
-  node.bound = getErrorBound(op);
+  ew::Mode mode = getMode(op, toDialectMode(options.mode));
+  node.bound = getErrorBound(op, mode);
+  node.isBoundRelative = isBoundRelative(op, mode);
+  node.absoluteBound = getAbsoluteErrorBound(op, mode);
+  bool strict = mode == ew::Mode::Strict;
+  // What a strict op is given was rounded.
+  node.looksAtFormat |= strict;
   if (!node.format)
     return;
-  bool strict = options.mode == Mode::Strict;
   const Format &f32 = getFormat(ElementType::F32);
   const Format &wide = node.format->width < 32 ? f32 : *node.format;
   node.strict = strict;
   node.computed = &wide;
   node.kept = strict ? node.format : &wide;
-  // A stated looser bound, for arithmetic that isn't exact.
-  if (options.mode == Mode::Fast && node.bound > 0)
-    node.bound = 2 * std::max(node.bound, 1.0);
   node.parameters.format = node.format;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](LeakyReluOp op) {
@@ -400,6 +408,7 @@ void ProgramBuilder::setArithmetic(Node &node, Operation *op) {
     for (int i : {1, 0}) {
       auto product = op->getOperand(i).getDefiningOp<MulOp>();
       if (!product || product->getBlock() != op->getBlock() ||
+          getMode(product, toDialectMode(options.mode)) == ew::Mode::Strict ||
           (node.contractible >= 0 && !isReadOnce(op->getOperand(i))))
         continue;
       node.contractible = i;

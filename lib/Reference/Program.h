@@ -50,6 +50,9 @@ struct Node {
   /// value is kept in.
   const Format *format = nullptr, *computed = nullptr, *kept = nullptr;
   double bound = 0;
+  /// In fast mode: it is one of the relative error, and an error that is allowed in any case.
+  bool isBoundRelative = false;
+  double absoluteBound = 0;
   Parameters parameters;
   const Function *function = nullptr;
   /// Where the bound is one of a complex number's modulus: the function of the

@@ -95,8 +95,8 @@ Range ew::reference::roundTo(const Range &range, const Format &format,
   return result;
 }
 
-Range ew::reference::widen(const Range &truth, double bound, bool exactHits,
-                           const Format &format) {
+Range ew::reference::widen(const Range &truth, const ErrorLimit &bound,
+                           bool exactHits, const Format &format) {
   Range result;
   result.hasNaN = truth.hasNaN;
   if (!truth.hasNumber)

@@ -79,7 +79,7 @@ Real convert(const Real &number, const Format &format,
 
 /// What an op with an error of at most `bound` may give for true results in
 /// `truth`. With `exactHits`, a true result that the format holds is met.
-Range widen(const Range &truth, double bound, bool exactHits,
+Range widen(const Range &truth, const ErrorLimit &bound, bool exactHits,
             const Format &format);
 
 /// `value`, rounded to a format. If the value was just computed, wider, by an

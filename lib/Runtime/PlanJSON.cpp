@@ -19,7 +19,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Grows whenever a program of an older EW can no longer be read.
-static constexpr int64_t kFormat = 4;
+static constexpr int64_t kFormat = 5;
 
 //===----------------------------------------------------------------------===//
 // The fields
@@ -82,7 +82,8 @@ template <typename IO> static bool fields(IO &&io, Launch &launch) {
          io("variants", launch.variants) && io("ops", launch.ops) &&
          io("schedule", launch.schedule) &&
          io("schedule_source", launch.scheduleSource) &&
-         io("fingerprint", launch.fingerprint);
+         io("fingerprint", launch.fingerprint) &&
+         io("arithmetic", launch.arithmetic);
 }
 
 template <typename IO> static bool fields(IO &&io, Plan &plan) {

@@ -564,6 +564,11 @@ Program Generator::run() {
   chooseResults();
   chooseInPlace();
   program.removeUnused();
+  // In a strict program every device gives the same bits.
+  if (program.mode != Mode::Strict && options.modes.size() > 1 && rng.chance(15))
+    for (Node &node : program.nodes)
+      if (node.kind == Kind::Op && rng.chance(25))
+        node.mode = rng.pick(options.modes);
   return std::move(program);
 }
 

@@ -195,7 +195,10 @@ Value ModuleBuilder::buildNode(const Node &node) {
       operands.push_back(values[operand]);
     OperationState state(loc, signature.name, operands, {type},
                          signature.attributes.getAttrs());
-    return builder.create(state)->getResult(0);
+    Operation *op = builder.create(state);
+    if (node.mode)
+      op->setAttr(kModeAttr, builder.getStringAttr(getName(*node.mode)));
+    return op->getResult(0);
   }
   }
   llvm_unreachable("no such kind");

@@ -56,6 +56,7 @@ struct Node {
   Shape shape;
   std::vector<unsigned> operands;
   unsigned signature = 0; // Op
+  std::optional<Mode> mode; // Op: its own, where it is not the program's
   int like = -1;          // Broadcast, Iota, Random: the node with the sizes
   int64_t dimension = 0;  // Iota; Random, Dropout: the stream
   double rate = 0;        // Dropout

@@ -1,6 +1,7 @@
 // Where the usual formulas lose all digits: results that are far from 1, subnormal, or of large angles.
 // RUN: ew-run %s --device=cpu --mode=strict --input=4xf32=-6,-3,-10,-13 --input=3xf32=-88,-100,-20 --input=3xf32=88,100,20 --input=3xf32=1e10,-1e10,3e38 --check | FileCheck %s
 // RUN: ew-run %s --device=emulated --input=4xf32=-6,-3,-10,-13 --input=3xf32=-88,-100,-20 --input=3xf32=88,100,20 --input=3xf32=1e10,-1e10,3e38 --check | FileCheck %s
+// RUN: ew-run %s --device=cpu --mode=fast --input=4xf32=-6,-3,-10,-13 --input=3xf32=-88,-100,-20 --input=3xf32=88,100,20 --input=3xf32=1e10,-1e10,3e38 --check | FileCheck %s
 // RUN: ew-run %s --device=cpu --mode=strict --input=1xf32=-6 --input=1xf32=-88 --input=1xf32=88 --input=1xf32=1e10 | FileCheck %s --check-prefix=VALUE
 
 // CHECK: result 0: 4 of 4 elements right

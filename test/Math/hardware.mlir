@@ -1,5 +1,5 @@
 // RUN: ew-opt %s --ew-lower-math="target=nvptx chip=sm_90" | FileCheck %s
-// RUN: ew-opt %s --ew-lower-math="target=nvptx chip=sm_90 approximate=false" | FileCheck %s --check-prefix=STRICT
+// RUN: ew-opt %s --ew-lower-math="target=nvptx chip=sm_90 mode=strict" | FileCheck %s --check-prefix=STRICT
 // RUN: ew-opt %s --ew-lower-math="target=cpu" | FileCheck %s --check-prefix=STRICT
 
 // A GPU's approximations, where they keep the bound; never in strict mode.

@@ -1,5 +1,5 @@
 // RUN: ew-opt %s --ew-lower-math="target=nvptx chip=sm_90" --split-input-file | FileCheck %s
-// RUN: ew-opt %s --ew-lower-math="target=nvptx chip=sm_90 approximate=false" --split-input-file | FileCheck %s --check-prefix=STRICT
+// RUN: ew-opt %s --ew-lower-math="target=nvptx chip=sm_90 mode=strict" --split-input-file | FileCheck %s --check-prefix=STRICT
 // RUN: ew-opt %s --ew-lower-math=target=cpu --split-input-file | FileCheck %s --check-prefix=STRICT
 // RUN: ew-opt %s --ew-to-nvvm="chip=sm_90" --split-input-file | FileCheck %s --check-prefix=PIPELINE
 // RUN: ew-opt %s --ew-to-nvvm="chip=sm_90 mode=strict" --split-input-file | FileCheck %s --check-prefix=STRICT

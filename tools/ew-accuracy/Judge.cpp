@@ -81,7 +81,8 @@ void ew::accuracy::toDouble(Element type, const void *bits, double *result, int6
   }
 }
 
-double ew::accuracy::distance(Element type, double got, double truth, bool &wrong) {
+double ew::accuracy::distance(Element type, double got, double truth, bool &wrong,
+                              const Measure &measure) {
   Format format = getFormat(type);
   wrong = false;
   if (std::isnan(got) || std::isnan(truth)) {
@@ -89,6 +90,8 @@ double ew::accuracy::distance(Element type, double got, double truth, bool &wron
     return 0;
   }
   double a = std::fabs(got), b = std::fabs(truth);
+  if (b != 0 && std::fabs(got - truth) <= measure.absolute)
+    return 0;
   if (std::signbit(got) != std::signbit(truth) || (b == 0 && a != 0) ||
       (std::isinf(b) && !std::isinf(a))) {
     wrong = true;
@@ -101,13 +104,17 @@ double ew::accuracy::distance(Element type, double got, double truth, bool &wron
       return 0;
     a = end;
   }
+  if (measure.relative)
+    return std::ldexp(std::fabs(a - b) / std::fmax(b, std::ldexp(1.0, format.minExponent)),
+                      format.precision - 1);
   int exponent = b == 0 ? format.minExponent : std::ilogb(b);
   exponent = std::fmin(std::fmax(exponent, format.minExponent), format.maxExponent);
   return std::ldexp(std::fabs(a - b), format.precision - 1 - exponent);
 }
 
 /// Whether one of up to kBlock results may be wrong, flushed, or further off than `limit`.
-static bool mayMatter(Element type, const double *got, const double *truth, double limit, int64_t count) {
+static bool mayMatter(Element type, const double *got, const double *truth, double limit,
+                      const Measure &measure, int64_t count) {
   Format format = getFormat(type);
   const uint64_t least = uint64_t(1023 + format.minExponent) << 52;
   const uint64_t scaleOf = uint64_t(2046 + format.precision - 1) << 52;
@@ -117,32 +124,34 @@ static bool mayMatter(Element type, const double *got, const double *truth, doub
     double g = got[i], w = truth[i];
     uint64_t exponent = bitsOf(w) & 0x7ff0000000000000;
     exponent = exponent < least ? least : exponent;
+    // Of a relative error the unit is as large or larger: what may matter is looked at again.
     double error = std::fabs(g - w) * numberOf(scaleOf - exponent);
     bool isNan = w != w;
     bool fine = (error <= limit) | (g == w) | (isNan & (g != g));
     bool signsDiffer = (bitsOf(g) ^ bitsOf(w)) >> 63;
     bool isFlushed = (g == 0) & (std::fabs(w) >= smallest);
-    any |= uint64_t(!fine | (signsDiffer & !isNan) | isFlushed);
+    bool isAllowed = std::fabs(g - w) <= measure.absolute && w != 0;
+    any |= uint64_t((!fine | (signsDiffer & !isNan) | isFlushed) & !isAllowed);
   }
   return any;
 }
 
 void ew::accuracy::judge(Element type, const void *got, const double *truth, uint64_t first,
-                         int64_t count, Tally &tally) {
+                         int64_t count, const Measure &measure, Tally &tally) {
   double smallest = std::ldexp(1.0, getFormat(type).minExponent - getFormat(type).precision + 1);
   double wide[kBlock];
   toDouble(type, got, wide, count);
-  if (!mayMatter(type, wide, truth, tally.maxUlp, count))
+  if (!mayMatter(type, wide, truth, tally.maxUlp, measure, count))
     return;
   for (int64_t i = 0; i < count; ++i) {
     bool wrong;
-    double error = distance(type, wide[i], truth[i], wrong);
+    double error = distance(type, wide[i], truth[i], wrong, measure);
     if (wrong) {
       if (!tally.wrong++)
         tally.firstWrong = first + i;
       continue;
     }
-    if (wide[i] == 0 && std::fabs(truth[i]) >= smallest)
+    if (wide[i] == 0 && std::fabs(truth[i]) >= std::fmax(smallest, measure.absolute))
       ++tally.flushed;
     if (error > tally.maxUlp) {
       tally.maxUlp = error;

@@ -20,6 +20,15 @@ enum class Element { F32, F16, BF16 };
 
 inline unsigned bytesOf(Element type) { return type == Element::F32 ? 4 : 2; }
 
+/// How errors are measured.
+struct Measure {
+  /// In units of 2^(1 - precision) of the true value, where that is normal: as the bounds of
+  /// fast mode are. Else in units in its last place.
+  bool relative = false;
+  /// An error up to this does not count, nor does the sign of such a result.
+  double absolute = 0;
+};
+
 /// What judging found. Indices count inputs.
 struct Tally {
   double maxUlp = -1;
@@ -39,14 +48,13 @@ struct Tally {
 /// The bits of the type as numbers.
 void toDouble(Element type, const void *bits, double *result, int64_t count);
 
-/// The distance of `got` to `truth` in units in the last place of it. Sets `wrong` where
-/// no number says it.
-double distance(Element type, double got, double truth, bool &wrong);
+/// The distance of `got` to `truth`. Sets `wrong` where no number says it.
+double distance(Element type, double got, double truth, bool &wrong, const Measure &measure = {});
 
 /// Judges results whose first is that of input `first`. An error is only looked for
 /// above `tally.maxUlp`.
 void judge(Element type, const void *got, const double *truth, uint64_t first,
-           int64_t count, Tally &tally);
+           int64_t count, const Measure &measure, Tally &tally);
 
 /// Adds a number for each input and its result, so that no order matters: the sum modulo
 /// 2^64 of mix(2^32 index + bits), with one NaN for all.

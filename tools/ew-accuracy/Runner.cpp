@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runner.h"
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Reference/Reference.h"
 
@@ -51,6 +53,22 @@ ew::accuracy::compileFor(MLIRContext &context, StringRef source, const Place &pl
   if (failed(program))
     return llvm::createStringError("a program does not compile for %s", place.name.c_str());
   return rt::Executable::create(std::move(*program), *place.device);
+}
+
+Measure ew::accuracy::getMeasure(MLIRContext &context, const Function &function, Element type,
+                                 const Place &place) {
+  Measure measure;
+  // Rounded to 16 bits, results have the bound of every mode.
+  if (type != Element::F32 || place.library)
+    return measure;
+  auto module = parseSourceString<ModuleOp>(writeModule(function, "f32"), &context);
+  module->walk([&](Operation *op) {
+    if (op->getNumResults() != 1 || !isa<EwDialect>(op->getDialect()))
+      return;
+    measure.relative = isBoundRelative(op, place.mode);
+    measure.absolute = getAbsoluteErrorBound(op, place.mode);
+  });
+  return measure;
 }
 
 llvm::Expected<rt::Tensor> ew::accuracy::allocate(rt::Device &device, Element type, int64_t count) {

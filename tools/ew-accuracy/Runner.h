@@ -33,6 +33,10 @@ struct Place {
 llvm::Expected<std::unique_ptr<runtime::Executable>>
 compileFor(mlir::MLIRContext &context, llvm::StringRef source, const Place &place);
 
+/// How errors are measured at a place: as its bound is.
+Measure getMeasure(mlir::MLIRContext &context, const Function &function, Element type,
+                   const Place &place);
+
 llvm::Expected<runtime::Tensor> allocate(runtime::Device &device, Element type, int64_t count);
 
 /// Two of everything: one is looked at while the other is made.

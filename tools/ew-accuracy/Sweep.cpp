@@ -38,6 +38,7 @@ public:
   std::vector<Outcome> outcomes;
 
 private:
+  std::vector<Measure> measures; // at each place
   /// Inputs from `base` on, in one of the slots, and their results at each place.
   struct Chunk {
     uint64_t base;
@@ -120,11 +121,11 @@ void Sweep::judgeTask(const Chunk &chunk, int64_t begin, int64_t end,
         toDouble(request.type, operands[chunk.slot][1].data() + i * bytes, y, size);
       function.truth(x, y, truth, kBlock);
     }
-    for (auto [result, tally] : llvm::zip_equal(chunk.results, tallies)) {
+    for (auto [result, tally, measure] : llvm::zip_equal(chunk.results, tallies, measures)) {
       const char *got = static_cast<const char *>(result) + i * bytes;
       addHash(request.type, got, chunk.base + i, size, tally);
       if (!request.hashOnly)
-        judge(request.type, got, truth, chunk.base + i, size, tally);
+        judge(request.type, got, truth, chunk.base + i, size, measure, tally);
     }
   }
 }
@@ -198,7 +199,8 @@ llvm::Error Sweep::refine(mlir::MLIRContext &context) {
     Tally &tally = outcome.tally;
     bool wrong;
     tally.worstTruth = (*exact)[i];
-    tally.maxUlp = distance(request.type, tally.worstGot, tally.worstTruth, wrong);
+    tally.maxUlp =
+        distance(request.type, tally.worstGot, tally.worstTruth, wrong, measures[i]);
     if (wrong && !tally.wrong++)
       tally.firstWrong = tally.worst;
     outcome.worstAt = describe(tally.worst);
@@ -214,6 +216,7 @@ llvm::Error Sweep::run(mlir::MLIRContext &context, llvm::ArrayRef<Place> places)
   std::vector<Operands> onDevices;
   std::vector<std::unique_ptr<Runner>> runners;
   for (const Place &place : places) {
+    measures.push_back(getMeasure(context, function, request.type, place));
     auto found = llvm::find_if(onDevices, [&](auto &o) { return o.device == place.device; });
     if (found == onDevices.end()) {
       auto made = Operands::create(*place.device, request.type, function.arity, capacity);

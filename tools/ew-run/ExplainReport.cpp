@@ -8,6 +8,7 @@
 #include "ExplainReport.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ew;
@@ -59,6 +60,21 @@ static void printOperand(const OperandReport &operand, llvm::raw_ostream &os) {
   os << "\n";
 }
 
+/// Each way of computing an op once, with how many ops it is for: but for exact operations
+/// and those that are rounded correctly, which leave no choice.
+static void printArithmetic(llvm::ArrayRef<std::string> lines, llvm::raw_ostream &os) {
+  llvm::MapVector<llvm::StringRef, unsigned> counts;
+  for (llvm::StringRef line : lines)
+    if (!line.ends_with(", exact") && !line.ends_with(", correctly rounded"))
+      ++counts[line];
+  for (const auto &[line, count] : counts) {
+    os << "  arithmetic of " << line;
+    if (count > 1)
+      os << " (" << count << " ops)";
+    os << "\n";
+  }
+}
+
 void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
                           llvm::raw_ostream &os) {
   const rt::LaunchInfo &info = *facts.info;
@@ -83,6 +99,7 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource << "\n";
   for (const auto &[index, why] : llvm::enumerate(info.passedOver))
     os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
+  printArithmetic(launch.arithmetic, os);
   for (const OperandReport &operand : report.operands)
     printOperand(operand, os);
   os << "  moves " << rt::describeBytes(info.bytesRead) << " in, "
@@ -182,6 +199,7 @@ json::Object ew::run::toJSON(const KernelFacts &facts, const KernelReport &repor
                    {"schedule_source", info.launch->scheduleSource},
                    {"location", info.launch->location},
                    {"ops", json::Array(info.launch->ops)},
+                   {"arithmetic", json::Array(info.launch->arithmetic)},
                    {"elements", report.elements},
                    {"loops", json::Array(info.loops)},
                    {"collapsed", json::Array(info.collapsed)},

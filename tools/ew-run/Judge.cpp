@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Reference/Reference.h"
 
@@ -113,6 +114,9 @@ int Session::checkWithOracle() {
   auto whole = inlined->lookupSymbol<func::FuncOp>(program.plan.function);
   whole.setPublic();
   PassManager pm(context.get());
+  EwSetModesOptions modes;
+  modes.mode = getName(options.mode).str();
+  pm.addPass(createEwSetModes(modes));
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   if (failed(pm.run(*inlined)))
     return kFailure;

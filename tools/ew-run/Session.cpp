@@ -135,7 +135,9 @@ int Session::parseModule() {
     (*module)->setLoc(FileLineColLoc::get(where.getFilename(), 1, 1));
   // Here, and not only on the way to code, because the oracle reads ew ops.
   PassManager raise(context.get());
-  raise.addPass(createEwRaise());
+  EwRaiseOptions raiseOptions;
+  raiseOptions.flags = options.mode != Mode::Strict;
+  raise.addPass(createEwRaise(raiseOptions));
   return succeeded(raise.run(*module)) ? kSuccess : kFailure;
 }
 

@@ -36,15 +36,18 @@ def EwRaise : Pass<"ew-raise"> {
     of a division, shifts by the width or more, conversions out of range, `maxnumf` of zeros of different signs. Where the source
     is finer, these rules hold:
 
-    - Fast-math flags are dropped. They allow and never demand; what EW may do beyond the ops' meaning
-      is said by its mode.
+    - Of the fast-math flags `afn`, and on a division `arcp`, give the op the fast mode, unless a mode is stated
+      (`ew.mode` on the op or its function) or `flags=false`, as in strict mode. The others are dropped: they allow and never
+      demand.
     - `exact`, `nsw` and `nuw` flags are dropped.
     - A NaN is a NaN: a bit cast or `copysign` that looks at one sees the canonical quiet NaN.
     - Signless integers are signed in ew. An unsigned op goes through `ew.bitcast` to `uiN`
       and back. `i1` is a boolean: `addi` becomes `xor`, and signed conversions give -1 for true.
     - Inside a body, `index` is `i64`.
   }];
-  let options = [Option<"remarks", "remarks", "bool", /*default=*/"true",
+  let options = [Option<"flags", "flags", "bool", /*default=*/"true",
+                        "Fast-math flags say which ops are in fast mode">,
+                 Option<"remarks", "remarks", "bool", /*default=*/"true",
                         "Say of every op that is left alone why it is">];
   let statistics = [Statistic<"numRaised", "num-raised", "Ops turned into ew ops">,
                     Statistic<"numLeft", "num-left", "Ops left as they are">];

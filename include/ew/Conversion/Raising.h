@@ -33,8 +33,9 @@ std::string toString(mlir::Type type);
 /// have one shape, and the ops are built at that shape.
 class Raiser {
 public:
-  Raiser(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  /// `takesFlags`: fast-math flags say what mode an op has, where nothing else does.
+  Raiser(mlir::OpBuilder &builder, mlir::Location loc, bool takesFlags = false)
+      : builder(builder), loc(loc), takesFlags(takesFlags) {}
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -46,6 +47,11 @@ public:
     return mlir::failure();
   }
   const std::string &getReason() const { return reason; }
+
+  /// Gives the ops between `before` (null: the block's beginning) and `end`, which were
+  /// built for `source`, the mode of that, where they have none.
+  void handOnMode(mlir::Operation *source, mlir::Operation *before,
+                  mlir::Operation *end) const;
 
   /// An op whose result has the type of its first operand.
   template <typename Op>
@@ -87,6 +93,7 @@ public:
 private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  bool takesFlags;
   std::string reason;
 };
 

@@ -19,7 +19,7 @@ def EwLowerMath : Pass<"ew-lower-math"> {
     unrealized casts between them go away. Functions that compute on tensors are the host's and are left alone.
 
     A result whose every use is a cast to f16 or bf16 may be off by 1 in the last place of that type once
-    it is rounded. There, unless approximate=false, cheaper implementations are taken, on a GPU those
+    it is rounded. There, except in strict mode, cheaper implementations are taken, on a GPU those
     that use its approximations.
 
     No `math` op comes out: its folders call the libm of the machine that compiles. With
@@ -29,8 +29,8 @@ def EwLowerMath : Pass<"ew-lower-math"> {
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"", "cpu or nvptx">,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "The GPU with target=nvptx: sm_80 or later">,
-    Option<"approximate", "approximate", "bool", /*default=*/"true",
-           "Cheaper arithmetic where a result is rounded to 16 bits at once">,
+    Option<"mode", "mode", "std::string", /*default=*/"\"default\"",
+           "default, strict or fast: the mode of ops that have none of their own">,
     Option<"library", "library", "bool", /*default=*/"false",
            "Functions in f32 from libdevice, with target=nvptx: to compare with">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

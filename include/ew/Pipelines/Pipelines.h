@@ -9,18 +9,12 @@
 #define EW_PIPELINES_PIPELINES_H
 
 #include "ew/Codegen/Schedule/Choice.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
-#include <optional>
 #include <string>
 
 namespace ew {
-
-/// What arithmetic may do: see docs/Semantics.md.
-enum class Mode { Default, Strict, Fast };
-
-std::optional<Mode> parseMode(llvm::StringRef name);
-llvm::StringRef getName(Mode mode);
 
 //===----------------------------------------------------------------------===//
 // Stages

@@ -133,6 +133,9 @@ struct Launch {
   /// The same for kernels that compute the same on operands of the same types in
   /// the same mode, whatever text they come from: what tuned schedules are found by.
   std::string fingerprint;
+  /// How each op with a floating-point result is computed, in their order, for --explain:
+  /// "exp: ex2.approx of the fraction, 2 ulp".
+  std::vector<std::string> arithmetic;
 };
 
 /// What one function does: checks, then launches, in order. Buffers of

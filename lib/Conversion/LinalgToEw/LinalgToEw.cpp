@@ -339,8 +339,10 @@ LogicalResult LinalgRaiser::raiseBodyOp(Operation &bodyOp) {
     }
     return success();
   }
+  Operation *before = op->getPrevNode();
   if (failed(function(raiser, &bodyOp, operands, results)))
     return failure();
+  raiser.handOnMode(&bodyOp, before, op);
   values.map(bodyOp.getResults(), results);
   return success();
 }

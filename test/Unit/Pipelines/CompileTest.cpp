@@ -78,6 +78,35 @@ TEST_F(CompileTest, PlanOfOneKernel) {
   EXPECT_EQ(program->modules[0].kind, rt::CodeKind::Object);
 }
 
+/// A plan names the arithmetic of its ops, which goes by target and mode.
+TEST_F(CompileTest, ArithmeticOfAKernel) {
+  constexpr const char *kText = R"(
+func.func @f(%x: tensor<?xf32>) -> tensor<?xi32> {
+  %0 = ew.exp %x : tensor<?xf32>
+  %1 = ew.max %0, %x : tensor<?xf32>
+  %2 = ew.cast %1 : tensor<?xf32> to tensor<?xi32>
+  return %2 : tensor<?xi32>
+})";
+  auto arithmetic = [&](CompileOptions options) {
+    options.versions = Versions::OnNeed;
+    FailureOr<rt::Program> program = run(kText, options);
+    EXPECT_TRUE(succeeded(program)) << messages;
+    return succeeded(program) ? program->plan.launches[0].arithmetic
+                              : std::vector<std::string>();
+  };
+  using Lines = std::vector<std::string>;
+  CompileOptions gpu = forChip("sm_90");
+  EXPECT_EQ(arithmetic(gpu), (Lines{"exp: ex2.approx of the fraction, 2 ulp",
+                                    "max: IEEE 754 operations, exact"}));
+  gpu.mode = Mode::Strict;
+  Lines strict = {"exp: IEEE 754 operations, 0.89 ulp", "max: IEEE 754 operations, exact"};
+  EXPECT_EQ(arithmetic(gpu), strict);
+  // Emulated kernels take the CPU's arithmetic.
+  CompileOptions emulated = forChip("sm_90");
+  emulated.target = rt::Target::Emulated;
+  EXPECT_EQ(arithmetic(emulated), strict);
+}
+
 std::vector<std::optional<uint32_t>> modulesOf(const rt::Program &program) {
   std::vector<std::optional<uint32_t>> modules;
   for (const rt::Variant &variant : program.plan.launches[0].variants)

@@ -38,6 +38,7 @@ Program fullProgram() {
   Launch &launch = plan.launches[0];
   launch.operands[0].layout = {1, 0};
   launch.ops = {"add", "mul"};
+  launch.arithmetic = {"add: IEEE 754 operations, correctly rounded"};
   launch.collapse = {1, 1};
   launch.variants[0].tile = {32, 16, 0};
   launch.variants[0].sharedBytes = 4096;
@@ -59,6 +60,7 @@ TEST(PlanJSON, RoundTrip) {
   EXPECT_EQ(again.plan.launches[0].variants[0].tile,
             (std::vector<int64_t>{32, 16, 0}));
   EXPECT_EQ(again.plan.launches[0].location, "f.mlir:3:8");
+  EXPECT_EQ(again.plan.launches[0].arithmetic, program.plan.launches[0].arithmetic);
 }
 
 TEST(PlanJSON, VersionsWithoutCode) {

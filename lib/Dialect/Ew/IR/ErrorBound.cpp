@@ -86,13 +86,52 @@ bool ew::isBoundOfModulus(Operation *op) {
          (isa<DivOp, ReciprocalOp>(op) && getPartType(type).isF64());
 }
 
-double ew::getErrorBound(Operation *op) {
-  double bound = getDefaultErrorBound(op);
+/// Whether the op is computed in f32.
+static bool isInF32(Operation *op) {
+  auto isNarrow = [](Type type) {
+    auto element = dyn_cast<FloatType>(getElementType(type));
+    return element && element.getWidth() <= 32;
+  };
+  return op->getNumResults() == 1 && isNarrow(op->getResult(0).getType()) &&
+         llvm::none_of(op->getOperandTypes(), isComplex);
+}
+
+/// Of an op whose bound fast mode changes, else nothing.
+static std::optional<double> getFastBound(Operation *op) {
+  if (!isInF32(op) || isa<PhiloxOp, PhiloxAtOp>(op))
+    return std::nullopt;
+  if (isa<DivOp, ReciprocalOp, SqrtOp>(op))
+    return kFastQuotientBound;
+  if (getDefaultErrorBound(op) <= kCorrectlyRounded)
+    return std::nullopt;
+  return kFastBound;
+}
+
+/// The bound that the op's attribute states.
+static std::optional<double> getStatedBound(Operation *op) {
   auto stated = op->getAttrOfType<FloatAttr>(kErrorBoundAttr);
   bool isFloat = llvm::all_of(op->getResultTypes(), [](Type type) {
     return isa<FloatType, ComplexType>(getElementType(type));
   });
-  return stated && isFloat ? stated.getValueAsDouble() : bound;
+  return stated && isFloat ? std::optional(stated.getValueAsDouble()) : std::nullopt;
+}
+
+bool ew::isBoundRelative(Operation *op, Mode mode) {
+  return mode == Mode::Fast && !getStatedBound(op) && getFastBound(op);
+}
+
+double ew::getAbsoluteErrorBound(Operation *op, Mode mode) {
+  bool isLogarithm = isa<LogOp, Log2Op, Log10Op>(op);
+  return isLogarithm && isBoundRelative(op, mode) ? kFastLogarithmBound : 0;
+}
+
+double ew::getErrorBound(Operation *op, Mode mode) {
+  if (std::optional<double> stated = getStatedBound(op))
+    return *stated;
+  if (mode == Mode::Fast)
+    if (std::optional<double> fast = getFastBound(op))
+      return *fast;
+  return getDefaultErrorBound(op);
 }
 
 double ew::getDefaultErrorBound(Operation *op) {

@@ -25,6 +25,15 @@ static Value createSplat(PatternRewriter &rewriter, Location loc, Value like,
   return BroadcastOp::create(rewriter, loc, type, scalar, like);
 }
 
+/// As replaceOpWithNewOp, with the old op's mode and bound.
+template <typename Op, typename... Args>
+static void replaceAlike(PatternRewriter &rewriter, Operation *op, Args &&...args) {
+  DictionaryAttr attributes = op->getDiscardableAttrDictionary();
+  Operation *created =
+      rewriter.replaceOpWithNewOp<Op>(op, std::forward<Args>(args)...);
+  created->setDiscardableAttrs(attributes);
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//
@@ -46,7 +55,7 @@ void DivOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                     FloatAttr::get(getElementType(op.getType()), inverse));
     if (!factor)
       return rewriter.notifyMatchFailure(op, "no elements");
-    rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), op.getLhs(), factor);
+    replaceAlike<MulOp>(rewriter, op, op.getType(), op.getLhs(), factor);
     return success();
   });
 }
@@ -60,11 +69,11 @@ void PowOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     bool isTwo =
         exponent ? exponent->isExactlyValue(2.0) : integer && *integer == 2;
     if (isTwo) {
-      rewriter.replaceOpWithNewOp<SquareOp>(op, op.getType(), op.getLhs());
+      replaceAlike<SquareOp>(rewriter, op, op.getType(), op.getLhs());
       return success();
     }
     if (exponent && exponent->isExactlyValue(-1.0)) {
-      rewriter.replaceOpWithNewOp<ReciprocalOp>(op, op.getType(), op.getLhs());
+      replaceAlike<ReciprocalOp>(rewriter, op, op.getType(), op.getLhs());
       return success();
     }
     return rewriter.notifyMatchFailure(op, "not by 2 or -1");
@@ -129,7 +138,7 @@ void NotOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     if (!cmp || !cmp->hasOneUse())
       return rewriter.notifyMatchFailure(op,
                                          "not of a comparison for this alone");
-    rewriter.replaceOpWithNewOp<CmpOp>(op, op.getType(),
+    replaceAlike<CmpOp>(rewriter, op, op.getType(),
                                        invert(cmp.getPredicate()), cmp.getLhs(),
                                        cmp.getRhs());
     return success();
@@ -142,8 +151,7 @@ void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     auto negation = op.getCondition().getDefiningOp<NotOp>();
     if (!negation)
       return rewriter.notifyMatchFailure(op, "the condition is no negation");
-    rewriter.replaceOpWithNewOp<SelectOp>(
-        op, op.getType(), negation.getOperand(), op.getFalseValue(),
+    replaceAlike<SelectOp>(rewriter, op, op.getType(), negation.getOperand(), op.getFalseValue(),
         op.getTrueValue());
     return success();
   });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Dialect/Ew/IR/Ew.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,9 +35,10 @@ static bool isShapeUse(OpOperand &use) {
 
 /// The product behind `value`, if it may be contracted into the one user that
 /// looks at its elements.
-static MulOp getContractible(Value value) {
+static MulOp getContractible(Value value, Mode ofProgram) {
   auto mul = value.getDefiningOp<MulOp>();
-  if (!mul || !isa<FloatType>(getElementType(value.getType())))
+  if (!mul || !isa<FloatType>(getElementType(value.getType())) ||
+      getMode(mul, ofProgram) == Mode::Strict)
     return nullptr;
   auto uses = llvm::make_filter_range(
       value.getUses(), [](OpOperand &use) { return !isShapeUse(use); });
@@ -44,6 +46,17 @@ static MulOp getContractible(Value value) {
 }
 
 struct Contract : ew::impl::EwContractBase<Contract> {
+  using EwContractBase::EwContractBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    std::optional<Mode> parsed = parseMode(mode);
+    if (!parsed)
+      return emitError(UnknownLoc::get(context))
+             << "ew-contract: mode must be default, fast or strict, not '" << mode << "'";
+    ofProgram = *parsed;
+    return success();
+  }
+
   void runOnOperation() override {
     // One walk in program order: an op is looked at once, and its operands have
     // been contracted before it.
@@ -51,11 +64,15 @@ struct Contract : ew::impl::EwContractBase<Contract> {
       OpBuilder builder(op);
       auto replace = [&](MulOp mul, bool negateProduct, Value addend) {
         Value a = mul.getLhs();
-        if (negateProduct)
-          a = NegOp::create(builder, mul.getLoc(), a.getType(), a);
+        if (negateProduct) {
+          auto negated = NegOp::create(builder, mul.getLoc(), a.getType(), a);
+          keepMode(op, negated);
+          a = negated;
+        }
         Location loc = builder.getFusedLoc({mul.getLoc(), op->getLoc()});
-        Value fma = FmaOp::create(builder, loc, addend.getType(), a,
-                                  mul.getRhs(), addend);
+        auto fma = FmaOp::create(builder, loc, addend.getType(), a,
+                                 mul.getRhs(), addend);
+        keepMode(op, fma);
         op->getResult(0).replaceAllUsesWith(fma);
         op->erase();
         // What is left asks for its shape, which is that of its operands.
@@ -63,22 +80,33 @@ struct Contract : ew::impl::EwContractBase<Contract> {
         mul->erase();
         ++numContracted;
       };
+      if (isa<AddOp, SubOp>(op) && getMode(op, ofProgram) == Mode::Strict)
+        return;
       if (auto add = dyn_cast<AddOp>(op)) {
-        if (MulOp mul = getContractible(add.getLhs()))
+        if (MulOp mul = getContractible(add.getLhs(), ofProgram))
           replace(mul, /*negateProduct=*/false, add.getRhs());
-        else if (MulOp mul = getContractible(add.getRhs()))
+        else if (MulOp mul = getContractible(add.getRhs(), ofProgram))
           replace(mul, /*negateProduct=*/false, add.getLhs());
       } else if (auto sub = dyn_cast<SubOp>(op)) {
-        if (MulOp mul = getContractible(sub.getLhs())) {
-          Value negated =
+        if (MulOp mul = getContractible(sub.getLhs(), ofProgram)) {
+          auto negated =
               NegOp::create(builder, sub.getLoc(), sub.getType(), sub.getRhs());
+          keepMode(op, negated);
           replace(mul, /*negateProduct=*/false, negated);
-        } else if (MulOp mul = getContractible(sub.getRhs())) {
+        } else if (MulOp mul = getContractible(sub.getRhs(), ofProgram)) {
           replace(mul, /*negateProduct=*/true, sub.getLhs());
         }
       }
     });
   }
+
+private:
+  static void keepMode(Operation *from, Operation *to) {
+    if (Attribute mode = from->getAttr(kModeAttr))
+      to->setAttr(kModeAttr, mode);
+  }
+
+  Mode ofProgram = Mode::Default;
 };
 
 } // namespace

@@ -8,9 +8,11 @@
 #include "ComplexParts.h"
 
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ew {
@@ -37,6 +39,7 @@ public:
   void join(Operation &terminator);
 
 private:
+  static void keepMode(Operation *op, Operation *before);
   Pair parts(Value value, Location loc);
   Number number(Value value, Location loc) { return {builder, loc, value}; }
   std::optional<Pair> compute(Operation *op);
@@ -142,6 +145,8 @@ FailureOr<bool> Splitter::split(Operation *op) {
     return op->emitOpError("of complex numbers has no implementation within ")
            << getErrorBound(op) << " units in the last place";
   builder.setInsertionPoint(op);
+  Operation *before = op->getPrevNode();
+  auto restore = llvm::make_scope_exit([&] { keepMode(op, before); });
   Value result = op->getResult(0);
   if (isComplex(result.getType())) {
     if (std::optional<Pair> pair = compute(op)) {
@@ -153,6 +158,15 @@ FailureOr<bool> Splitter::split(Operation *op) {
     return true;
   }
   return op->emitOpError("of complex numbers cannot be split into parts");
+}
+
+/// The ops between `before` and `op` have been built for it.
+void Splitter::keepMode(Operation *op, Operation *before) {
+  Attribute mode = op->getAttr(kModeAttr);
+  for (Operation *built = op->getPrevNode(); mode && built != before;
+       built = built->getPrevNode())
+    if (!built->hasTrait<OpTrait::ConstantLike>())
+      built->setAttr(kModeAttr, mode);
 }
 
 void Splitter::join(Operation &terminator) {

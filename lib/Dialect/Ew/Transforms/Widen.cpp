@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Dialect/Ew/IR/Ew.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -47,9 +48,9 @@ Kind classify(Operation *op) {
 
 class Widener {
 public:
-  Widener(MLIRContext *context, bool strict)
+  Widener(MLIRContext *context, Mode ofProgram)
       : f32(Float32Type::get(context)), f64(Float64Type::get(context)),
-        strict(strict) {}
+        ofProgram(ofProgram) {}
 
   /// Returns whether the op is now computed in a wider type.
   bool widen(Operation *op);
@@ -76,7 +77,7 @@ private:
   void replace(OpBuilder &builder, Operation *op, Value wide, bool keepWide);
 
   FloatType f32, f64;
-  bool strict;
+  Mode ofProgram;
   /// For a rounded value, the one before rounding.
   llvm::DenseMap<Value, Value> computed;
   llvm::DenseMap<std::pair<Value, Type>, Value> extended;
@@ -264,6 +265,10 @@ bool Widener::widen(Operation *op) {
   Kind kind = classify(op);
   if (kind == Kind::Keep)
     return false;
+  // A view shows the value as it was computed.
+  bool strict = getMode(op, ofProgram) == Mode::Strict && !isa<BroadcastOp, TransposeOp>(op);
+  if (kind == Kind::Move && strict)
+    return false; // of rounded values
   if (kind == Kind::Move && (!isNarrow(result.getType()) ||
                              llvm::none_of(op->getOperands(), [&](Value v) {
                                return computed.count(v);
@@ -297,8 +302,8 @@ bool Widener::widen(Operation *op) {
     if (!isNarrow(operand.get().getType()) ||
         (isa<BroadcastOp>(op) && operand.getOperandNumber() == 1))
       continue;
-    operand.set(kind == Kind::Inspect ? getExtended(operand.get(), f32)
-                                      : getWide(operand.get()));
+    operand.set(kind == Kind::Inspect || strict ? getExtended(operand.get(), f32)
+                                                : getWide(operand.get()));
   }
   if (isNarrow(result.getType()))
     wide->getResult(0).setType(getTypeLike(result.getType(), f32));
@@ -322,7 +327,7 @@ struct Widen : ew::impl::EwWidenBase<Widen> {
   using EwWidenBase::EwWidenBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (mode == "default" || mode == "fast" || mode == "strict")
+    if (parseMode(mode))
       return success();
     return emitError(UnknownLoc::get(context))
            << "ew-widen: mode must be default, fast or strict, not '" << mode
@@ -330,7 +335,7 @@ struct Widen : ew::impl::EwWidenBase<Widen> {
   }
 
   void runOnOperation() override {
-    Widener widener(&getContext(), mode == "strict");
+    Widener widener(&getContext(), *parseMode(mode));
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>(
         [&](Operation *op) { ops.push_back(op); });

@@ -8,6 +8,7 @@
 #ifndef EW_DIALECT_EW_IR_ERRORBOUND_H
 #define EW_DIALECT_EW_IR_ERRORBOUND_H
 
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir {
@@ -23,7 +24,19 @@ inline constexpr llvm::StringLiteral kErrorBoundAttr = "ew.error_bound";
 /// the type it is computed in: 0 for an exact op, 0.5 for a correctly rounded
 /// one, more for the others.
 /// A complex result: of each part.
-double getErrorBound(mlir::Operation *op);
+double getErrorBound(mlir::Operation *op, Mode mode = Mode::Default);
+
+/// Whether the bound is one of the relative error, in units of 2^-23 of the true result: in
+/// fast mode, of f32. Of a subnormal result it is in units of 2^-149.
+bool isBoundRelative(mlir::Operation *op, Mode mode);
+
+/// In fast mode: of a function, 2^-20 of the result; of quotients and roots, 2^-22.
+inline constexpr double kFastBound = 8.0, kFastQuotientBound = 2.0;
+
+/// An error of this size is allowed in any case, or 0: of logarithms in fast mode, near
+/// the zero at 1.
+double getAbsoluteErrorBound(mlir::Operation *op, Mode mode);
+inline constexpr double kFastLogarithmBound = 0x1p-22;
 
 /// The same, whatever the op's attribute says.
 double getDefaultErrorBound(mlir::Operation *op);

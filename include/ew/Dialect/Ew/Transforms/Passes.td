@@ -10,13 +10,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def EwSetModes : Pass<"ew-set-modes"> {
+  let summary = "Write the mode of every op on it";
+  let description = [{
+    The attribute `ew.mode`, `"strict"`, `"default"` or `"fast"`, on an op is the op's mode; on a function that of
+    its ops that have none, and everything else has the program's mode. After this pass an op whose mode is not the
+    program's has the attribute and functions have none, so that a function keeps its mode where it is inlined. Ops of
+    `arith`, `math`, `linalg` and TOSA hand it to what they are raised to. Ops on complex numbers have no fast mode: in it,
+    theirs is the default one. A mode of another name is an error.
+  }];
+  let options = [Option<"mode", "mode", "std::string", /*default=*/"\"default\"",
+                        "The program's mode: default, strict or fast">];
+}
+
 def EwContract : Pass<"ew-contract"> {
   let summary = "Contract multiplication and addition to ew.fma";
   let description = [{
     Rewrites `x * y + z`, where the product has no other use, to `ew.fma`, which rounds once. It
-    changes results, so the strict mode leaves it out; LLVM and ptxas never contract
+    changes results, so it is not done where the product or the sum is in strict mode; LLVM and ptxas never contract
     behind its back.
   }];
+  let options = [Option<"mode", "mode", "std::string", /*default=*/"\"default\"",
+                        "The mode of ops that have none of their own: default, strict or fast">];
   let statistics = [Statistic<"numContracted", "num-contracted", "Additions and subtractions contracted">];
 }
 
@@ -29,10 +44,10 @@ def EwWiden : Pass<"ew-widen"> {
     format (`cmp`, `bitcast`, `floor` and the other roundings, `next_after`, tests, casts). It runs before fusion, so
     results do not depend on how ops are grouped into kernels.
 
-    With `mode=strict`, every op's result is rounded at once.
+    The result of an op in strict mode is rounded at once, and such an op sees rounded operands.
   }];
   let options = [Option<"mode", "mode", "std::string", /*default=*/"\"default\"",
-                        "default: round at stores and casts; strict: round after every op">];
+                        "The mode of ops that have none of their own: default, strict or fast">];
   let statistics = [Statistic<"numWidened", "num-widened", "Ops computed in a wider type">];
 }
 

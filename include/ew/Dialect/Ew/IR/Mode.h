@@ -1,0 +1,35 @@
+//===- Mode.h - What arithmetic may do ---------------------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_DIALECT_EW_IR_MODE_H
+#define EW_DIALECT_EW_IR_MODE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace ew {
+
+/// What arithmetic may do: see docs/Semantics.md.
+enum class Mode { Default, Strict, Fast };
+
+std::optional<Mode> parseMode(llvm::StringRef name);
+llvm::StringRef getName(Mode mode);
+
+/// A string attribute of this name on an op or a function is the mode there.
+inline constexpr llvm::StringLiteral kModeAttr = "ew.mode";
+
+/// The mode of an op: its own, or that of the function around it, or else the
+/// program's.
+Mode getMode(mlir::Operation *op, Mode ofProgram);
+
+} // namespace ew
+
+#endif // EW_DIALECT_EW_IR_MODE_H
