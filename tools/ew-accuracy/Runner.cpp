@@ -22,7 +22,7 @@ using namespace ew::accuracy;
 
 namespace rt = ew::runtime;
 
-static rt::ElementType getElementType(ew::accuracy::Element type) {
+static rt::ElementType toElementType(ew::accuracy::Element type) {
   switch (type) {
   case Element::F32: return rt::ElementType::F32;
   case Element::F16: return rt::ElementType::F16;
@@ -75,7 +75,7 @@ llvm::Expected<rt::Tensor> ew::accuracy::allocate(rt::Device &device, Element ty
   auto buffer = rt::Buffer::allocate(device, count * bytesOf(type));
   if (!buffer)
     return buffer.takeError();
-  return rt::makeTensor(getElementType(type), {count}, *buffer);
+  return rt::makeTensor(toElementType(type), {count}, *buffer);
 }
 
 llvm::Expected<Operands> Operands::create(rt::Device &device, Element type, unsigned arity,
@@ -106,7 +106,7 @@ Runner::create(MLIRContext &context, const Function &function, Element type, con
   auto runner = std::make_unique<Runner>();
   runner->device = &device;
   auto executable =
-      compileFor(context, writeModule(function, rt::getName(getElementType(type))), place);
+      compileFor(context, writeModule(function, rt::getName(toElementType(type))), place);
   if (!executable)
     return executable.takeError();
   runner->executable = std::move(*executable);
