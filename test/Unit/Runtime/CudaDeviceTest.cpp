@@ -95,6 +95,10 @@ TEST_F(CudaDeviceTest, Properties) {
   EXPECT_EQ(device->maxGrid(), 2147483647u);
   EXPECT_EQ(take(device->getMemoryInfo()).free, state->totalBytes);
   EXPECT_EQ(device->getL2Bytes(), uint64_t(1) << 20);
+  EXPECT_EQ(device->getModel(), "Fake GPU");
+  EXPECT_EQ(device->getClockHz(), 1.5e9);
+  // 512 bits at both edges of 1 GHz.
+  EXPECT_EQ(device->getMemoryBytesPerSecond(), 128e9);
 }
 
 TEST_F(CudaDeviceTest, MemoryAndCopies) {

@@ -87,8 +87,14 @@ API cuDeviceGetAttribute(int *value, int attribute, int) {
   switch (attribute) {
   case 5:
     return *value = 2147483647, 0;
+  case 13: // kHz
+    return *value = 1500000, 0;
   case 16:
     return *value = 4, 0;
+  case 36: // kHz
+    return *value = 1000000, 0;
+  case 37: // bits
+    return *value = 512, 0;
   case 38:
     return *value = 1 << 20, 0;
   case 75:
