@@ -62,11 +62,14 @@ static V evaluate(const Falling &f, V a, V square, V squareLow, V times) {
   V lost = a - (sum - f.offset);
   V s = hardwareOrRoughReciprocal(sum);
   V correction = fma(lost, -s, fma(sum, -s, 1.0));
-  // Far from the center the last two steps' roundings count.
+  // Far from the center the last three steps' roundings count: with two, erfc was off by
+  // 2.006 ulps.
   V t = s - f.center;
-  V inner = horner(t, f.p.drop_front(2));
+  V rest = horner(t, f.p.drop_front(3));
+  V inner = fma(rest, t, f.p[2]);
+  V innerLow = fma(rest, t, f.p[2] - inner);
   V middle = fma(inner, t, f.p[1]);
-  V middleLow = fma(inner, t, f.p[1] - middle);
+  V middleLow = fma(innerLow, t, fma(inner, t, f.p[1] - middle));
   V factor = fma(middle, t, f.p[0]);
   V low = fma(middleLow, t, fma(middle, t, f.p[0] - factor));
   if (times.get()) {

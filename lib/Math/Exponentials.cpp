@@ -58,9 +58,9 @@ Exponential::Exponential(V x, int shift) : Exponential(x, V(), shift) {}
 Exponential::Exponential(V x, V low, int shift) {
   V t = fma(x, kLog2E[0], kRounder + shift);
   V n = t - (kRounder + shift);
-  reduced = fma(n, -kLn2[1], fma(n, -kLn2[0], x));
-  if (low.get())
-    reduced = reduced + low;
+  // The first step is exact. Small terms are added first, so that one sum rounds.
+  V high = fma(n, -kLn2[0], x);
+  reduced = low.get() ? high + fma(n, -kLn2[1], low) : fma(n, -kLn2[1], high);
   slope = fma(horner(reduced, kExp), reduced, 1.0);
   exponent = bits(t) - kRounderBits;
 }

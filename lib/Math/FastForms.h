@@ -114,7 +114,8 @@ template <typename T> T acosh(T x) {
 }
 
 template <typename T> T atanh(T x) {
-  T a = abs(x);
+  // rcp takes numbers from 2^126 on for infinities, and any above 1 does for a NaN.
+  T a = minimum(abs(x), x.splat(2.0));
   return copysign(log1p((a + a) * rcp(1.0 - a)) * 0.5, x);
 }
 

@@ -235,7 +235,7 @@ func.func @rank9(%x: tensor<?x?x?x?x?x?x?x?x?xf32>, %e: tensor<?x?x?x?x?x?x?x?x?
 // More arithmetic than memory traffic: constants and the start of a block are shared
 // by more elements.
 // CHECK-LABEL: func @arithmetic
-// CHECK: block = 128, elements = 4, unroll = 2,
+// CHECK: block = 128, elements = 4, unroll = 4,
 #id = affine_map<(d0) -> (d0)>
 func.func @arithmetic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}

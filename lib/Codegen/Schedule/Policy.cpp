@@ -50,11 +50,12 @@ static constexpr unsigned maxNarrowBytes = 3;
 
 /// Where arithmetic is the limit, constants and the work of a block's start are
 /// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and 8:
-/// six functions 287, 259, 274, 404; 64 fma 238, 198, 191, 168. Functions keep
+/// six functions 229 for 2, 223 for 4 (in an earlier form, of more registers, 281,
+/// 259, 274, 404); 64 fma 238, 190, 176, 157, and 197 for 16. Functions keep
 /// many registers busy. The limit is of weight (getWeight) per byte; at 3.2
 /// (Black and Scholes) 320, 317, 364.
 static constexpr unsigned minArithmeticWeight = 5;
-static constexpr unsigned functionUnroll = 2, plainUnroll = 8;
+static constexpr unsigned functionUnroll = 4, plainUnroll = 8;
 /// And on the code's length.
 static constexpr unsigned maxUnrolledWeight = 640;
 

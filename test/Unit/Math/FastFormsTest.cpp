@@ -277,4 +277,16 @@ TEST(FastForms, Powers) {
 INSTANTIATE_TEST_SUITE_P(Functions, FastForms,
                          ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
 
+/// Where reciprocals and what they are made of leave the normal range, too.
+TEST(FastFormsOutside, OfTheDomainIsNoNumber) {
+  for (float x : {1.0000001f, 1.5f, 3e5f, 0x1p125f, 0x1p126f, 8.6e37f, 0x1.8p127f,
+                  std::numeric_limits<float>::max(), std::numeric_limits<float>::infinity(),
+                  std::numeric_limits<float>::quiet_NaN()})
+    for (float sign : {1.0f, -1.0f}) {
+      EXPECT_TRUE(std::isnan(fast::atanh(Number{sign * x}).value)) << sign * x;
+      EXPECT_TRUE(std::isnan(fast::asin(Number{sign * x}).value)) << sign * x;
+      EXPECT_TRUE(std::isnan(fast::acos(Number{sign * x}).value)) << sign * x;
+    }
+}
+
 } // namespace
