@@ -66,7 +66,8 @@ static Scalar addError(Scalar exact, const Function &function,
       result.range =
           widen(*result.trueRange,
                 {node.bound, node.isBoundRelative, node.absoluteBound},
-                function.exactHits, format);
+                // Fast mode's log2 misses powers of two.
+                function.exactHits && node.absoluteBound == 0, format);
     if (node.losesZeroSign) {
       // A zero that is none.
       const Range &truth = *result.trueRange;

@@ -50,16 +50,12 @@ func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> t
 
 // -----
 
-// Whole rows of vectors: one guard and no tail. A product divides by the rows' length. The row is read wide, the column
+// Whole rows of vectors: one guard and no tail. The row is read wide, the column
 // once, a scalar by value.
 // CHECK: gpu.func @row_0_wide(
-// CHECK-SAME: %[[S:[a-z0-9]+]]: f32, %{{[^:]*}}: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[D:[a-z0-9]+]]: i64) kernel
-// CHECK-NOT: arith.divui
-// CHECK: %[[PRODUCT:.*]] = arith.muli %{{.*}}, %{{.*}} : i64
-// CHECK: %[[SHIFTED:.*]] = arith.shrui %[[PRODUCT]], %{{.*}} : i64
-// CHECK: %[[ROW:.*]] = arith.trunci %[[SHIFTED]] : i64 to i32
-// CHECK: %[[WHOLE:.*]] = arith.muli %[[ROW]], %[[N]] : i32
-// CHECK: %[[COL:.*]] = arith.subi %{{.*}}, %[[WHOLE]] : i32
+// CHECK-SAME: %[[S:[a-z0-9]+]]: f32, %{{[^:]*}}: memref<1xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32) kernel
+// CHECK: %[[ROW:.*]] = arith.divui %{{.*}}, %[[N]]
+// CHECK: %[[COL:.*]] = arith.remui %{{.*}}, %[[N]]
 // CHECK: scf.if
 // CHECK: %[[I:.*]] = arith.index_cast %{{.*}} : i32 to index
 // CHECK: vector.load %{{.*}}[%[[I]]] {alignment = 16 : i64}
@@ -75,6 +71,7 @@ func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> t
 // Rows that do not begin at vectors: the coordinates of the first element, then
 // those a block further on by carrying.
 // CHECK: gpu.func @row_0_dense(
+// CHECK-NOT: arith.divui
 // CHECK-COUNT-2: arith.muli %{{.*}}, %{{.*}} : i64
 // CHECK-NOT: arith.muli %{{.*}}, %{{.*}} : i64
 // CHECK-NOT: vector.load

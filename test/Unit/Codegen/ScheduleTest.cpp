@@ -150,8 +150,7 @@ TEST_F(PolicyTest, ArgumentsOfAKernel) {
   };
   EXPECT_EQ(kinds(0),
             (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
-                               Kind::Pointer, Kind::Size, Kind::Size,
-                               Kind::Divisor}));
+                               Kind::Pointer, Kind::Size, Kind::Size}));
   // Five strides: the row has one, the scalar none.
   EXPECT_EQ(kinds(2),
             (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,

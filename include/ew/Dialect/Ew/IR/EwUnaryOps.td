@@ -66,7 +66,7 @@ def Ew_Expm1Op : Ew_UnaryFloatOp<"expm1", "exp(x) - 1 without cancellation near 
 def Ew_LogOp : Ew_UnaryFloatOrComplexOp<"log", "The natural logarithm. log(+-0) = -inf, log(1) = 0, log(inf) = inf; "
     "a negative operand gives a NaN.", "log(|z|) + atan2(y, x) i: the imaginary part is in [-pi, pi]. Accurate near |z| = 1 "
     "too. The logarithm of zero has the real part -inf, that of any infinity inf.">;
-def Ew_Log2Op : Ew_UnaryFloatOp<"log2", "The logarithm to base 2, exact where x is a power of two. "
+def Ew_Log2Op : Ew_UnaryFloatOp<"log2", "The logarithm to base 2, exact where x is a power of two (but for fast mode). "
     "log2(+-0) = -inf, log2(inf) = inf; a negative operand gives a NaN.">;
 def Ew_Log10Op : Ew_UnaryFloatOp<"log10", "The logarithm to base 10. log10(+-0) = -inf, log10(1) = 0, "
     "log10(inf) = inf; a negative operand gives a NaN.">;
