@@ -267,11 +267,22 @@ llvm::Expected<rt::Program> Session::compileWith(CompileOptions compileOptions) 
   return std::move(*compiled);
 }
 
+/// Which build of this executable it is: of one revision there are many while
+/// somebody works on it.
+static std::string describeExecutable() {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status("/proc/self/exe", status))
+    return {};
+  return std::to_string(status.getSize()) + " bytes, " +
+         std::to_string(status.getLastModificationTime().time_since_epoch().count());
+}
+
 /// Whatever decides about the code. On a GPU that includes the driver, which may
 /// be asked to assemble it.
 rt::CacheKey Session::makeKey() const {
   rt::CacheKey key;
   key.add("build", (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING).str());
+  key.add("executable", describeExecutable());
   key.add("source", source->getBuffer());
   // What is said of a problem at run time names the file.
   key.add("file", options.file);
