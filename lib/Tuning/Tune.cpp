@@ -249,6 +249,14 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
   report.seconds = now() - begin;
   report.result = std::move(*result);
   Entry &found = report.result.entry;
+  // A search that had no time for what was found before says nothing of it.
+  report.unmeasured = found.seconds == 0;
+  bool hasWinner = *entry && !(*entry)->schedule.empty();
+  if (report.unmeasured || (hasWinner && found.schedule.empty() && !found.complete)) {
+    found = *entry ? **entry : Entry();
+    found.complete = false;
+    return Error::success();
+  }
   found.description = describe(launch);
   found.version = getVersion().str();
   found.time = std::chrono::duration_cast<std::chrono::seconds>(

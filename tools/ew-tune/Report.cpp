@@ -126,6 +126,7 @@ void Reporter::onKernelDone(const KernelReport &report) {
     row["tried"] = std::move(tried);
     row["known_before"] = int64_t(result.skipped);
     row["from_database"] = report.known;
+    row["measured"] = !report.unmeasured;
     row["model_us"] = result.modelSeconds * 1e6;
     row["buffer_sets"] = int64_t(report.sets);
     row["defeats_cache"] = report.defeatsCache;
@@ -146,7 +147,13 @@ void Reporter::onKernelDone(const KernelReport &report) {
     os << ": not tuned, " << report.skipped << "\n";
     return;
   }
-  os << ", " << report.key.sizes << "\n  " << describe(result.entry, report.key.model) << "\n";
+  os << ", " << report.key.sizes << "\n  ";
+  if (report.unmeasured)
+    os << "nothing was timed: the budget was spent on what comes before\n";
+  if (!report.unmeasured)
+    os << describe(result.entry, report.key.model) << "\n";
+  else if (result.entry.seconds > 0)
+    os << "  as found before: " << describe(result.entry, report.key.model) << "\n";
   if (report.known) {
     os << "  known from the database; ew-tune --forget lets it be searched again\n";
     return;

@@ -22,6 +22,8 @@ struct KernelReport {
   std::string skipped;
   /// The database had the answer.
   bool known = false;
+  /// Nothing was timed, since the budget was spent before; the database is as it was.
+  bool unmeasured = false;
   SearchResult result;
   unsigned sets = 0; // of buffers that rotate
   bool defeatsCache = false;
