@@ -52,8 +52,9 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
     for (uint32_t dim = 0; dim < dims; ++dim)
       add(Kind::Size, 0, dim);
     // Coordinates come of divisions by all sizes but the outermost. Where whole rows of
-    // vectors are read, loads that need none come first and hide it: H200, a row and
-    // GELU in bf16, 129.0 us with a division, 132.8 without.
+    // vectors are read, loads that need none may come first and hide it. H200, a row
+    // and GELU in bf16: 129.0 us in a run with divisions, 132.8 in later ones with products,
+    // which other changes set apart, too; the two were not timed side by side.
     bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1;
     if (variant.getIndexWidth() == 32 && !wholeRows)
       for (uint32_t dim = 1; dim < dims; ++dim)
