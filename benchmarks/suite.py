@@ -2,14 +2,16 @@
 """Times EW and what a user would take in its place, on every workload of the suite, and writes JSON.
 
   suite.py [-o results.json] [--device=cuda] [--sizes=26,24,20] [--workloads=NAME,...] [--peers=eager,compile,...]
-           [--rounds=3] [--budget=SECONDS] [--resume]
+           [--rounds=3] [--sets=N] [--budget=SECONDS] [--resume]
   report.py results.json -o report.html
 
 A size is the logarithm of the number of elements of 4 bytes (twice as many of two or one). Everything is judged
 before it is timed: EW by its oracle, peers against float64. In each round EW and every peer are timed once, in turn;
 a figure is the median over the rounds of what each gave as median, with its 20th and 80th percentile. How each peer
 is timed is in peers/__init__.py; EW's time is `ew-run --time`: CUDA graphs over rotating buffers, beside a copy of
-the same traffic. `--budget` ends the run in time, between two workloads; `--resume` goes on with what the file lacks.
+the same traffic. With `--sets` EW and its peers rotate among so many sets of buffers (3 of 2^20 elements stay in
+the last cache); without, among as many as defeat it. `--budget` ends the run in time, between two workloads;
+`--resume` goes on with what the file lacks.
 """
 import argparse
 import datetime
@@ -38,6 +40,10 @@ class Suite:
         self.results = {"schema": SCHEMA, "rows": [], "skipped": [], "launch": [], "commands": [], "versions": {}}
         if args.resume and self.path.exists():
             self.results = json.loads(self.path.read_text())
+            if self.results.get("sets") != args.sets:
+                begun = self.results.get("sets") or "as many as defeat the cache"
+                sys.exit(f"suite.py: {self.path} was begun with other --sets: {begun}")
+        self.results["sets"] = args.sets
         self.results["commands"].append(" ".join(["suite.py", *sys.argv[1:]]))
         self.results["date"] = datetime.date.today().isoformat()
         self.peers = {}
@@ -79,8 +85,10 @@ class Suite:
         for number in range(self.args.rounds):
             if not self.has(workload, size, "EW"):
                 check = ["--check"] if number == 0 else []
+                if self.args.sets:
+                    check.append(f"--time-sets={self.args.sets}")
                 report = timings.run(self.args, workload, f"--device={self.args.device}", f"--mode={self.args.mode}",
-                                   "--time", "--explain", *check, scale=size)
+                                     "--time", "--explain", *check, scale=size)
                 if report is None:
                     self.skip("EW", "failed: see standard error", workload, size)
                     break
@@ -104,7 +112,7 @@ class Suite:
         from peers import data
         moved = self.bytes_of(workload, size)
         sets = [data.make_inputs(workload, size, self.args.device, seed)
-                for seed in range(data.count_sets(moved, self.args.device))]
+                for seed in range(self.args.sets or data.count_sets(moved, self.args.device))]
         for name in names:
             try:
                 peer = self.peers[name]
@@ -221,11 +229,14 @@ def parse():
                         help="of " + ",".join(peers.NAMES) + "; default: all but cub, which nvcc compiles slowly; "
                         "--peers= for none")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sets", type=int, help="sets of buffers to rotate among")
     parser.add_argument("--budget", type=float, help="seconds after which no further workload begins")
     parser.add_argument("--host-size", type=int, default=16, help="sizes up to which the host's cost is measured")
     parser.add_argument("--no-compile-time", action="store_true")
     parser.add_argument("--resume", action="store_true")
     args = parser.parse_args()
+    if args.sets is not None and args.sets < 1:
+        parser.error("--sets is a number from 1")
     args.scale = max(args.sizes)
     timings.find(parser, args)
     for given, known in ((args.workloads, workloads.WORKLOADS), (args.peers, peers.NAMES)):
