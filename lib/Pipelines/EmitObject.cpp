@@ -96,7 +96,7 @@ void ObjectJob::run(const llvm::Target &target, const llvm::Triple &triple,
     addPackedWrapper(*module, kernel);
   }
 
-  optimizeLLVM(*module, *machine, options.optLevel);
+  optimizeForCPU(*module, *machine, options.optLevel);
 
   SmallString<0> code;
   llvm::raw_svector_ostream stream(code);

@@ -127,7 +127,7 @@ void PTXJob::run(const llvm::Target &target, const PTXOptions &options) {
   problem = linkLibdevice(*module, options.libdevice);
   if (!problem.empty())
     return;
-  optimizeLLVM(*module, *machine, options.optLevel);
+  optimizeForGPU(*module, *machine, options.optLevel);
   for (const llvm::Function &function : *module)
     if (function.isDeclaration() && !function.isIntrinsic() &&
         !function.use_empty()) {

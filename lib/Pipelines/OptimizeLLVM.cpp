@@ -1,4 +1,4 @@
-//===- OptimizeLLVM.cpp - LLVM's own pipeline -*- C++ -*-===//
+//===- OptimizeLLVM.cpp - From LLVM IR to better LLVM IR -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,17 +7,56 @@
 
 #include "OptimizeLLVM.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <algorithm>
 
 llvm::CodeGenOptLevel ew::getCodeGenLevel(int level) {
   return static_cast<llvm::CodeGenOptLevel>(std::clamp(level, 0, 3));
 }
 
-void ew::optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine,
-                     int level) {
+/// A kernel for a CPU comes with its vectors and its loops as the schedule chose
+/// them. What is left: the same subexpressions, branches, and what stays the same in
+/// a loop. LLVM's own pipeline, which also looks for vectors and interchanges, unrolls
+/// and versions loops, takes six to eight times as long for kernels of the same speed
+/// (docs/Testing.md, "How long compiling takes").
+static llvm::ModulePassManager buildCPUPipeline() {
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  functions.addPass(llvm::SimplifyCFGPass());
+  functions.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager loops;
+  // Only what a loop surely does may go in front of it: its test comes last first.
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  functions.addPass(llvm::createFunctionToLoopPassAdaptor(
+      std::move(loops), /*UseMemorySSA=*/true));
+  functions.addPass(llvm::GVNPass());
+  functions.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
+                                              .convertSwitchRangeToICmp(true)
+                                              .hoistCommonInsts(true)
+                                              .sinkCommonInsts(true)));
+  llvm::ModulePassManager modules;
+  modules.addPass(
+      llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  return modules;
+}
+
+/// Runs the pipeline that `choose` makes.
+static void run(llvm::Module &module, llvm::TargetMachine &machine,
+                llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)>
+                    choose) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -28,12 +67,25 @@ void ew::optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
+  choose(builder).run(module, modules);
+}
+
+void ew::optimizeForGPU(llvm::Module &module, llvm::TargetMachine &machine,
+                        int level) {
   const llvm::OptimizationLevel kLevels[] = {
       llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
       llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
   llvm::OptimizationLevel chosen = kLevels[std::clamp(level, 0, 3)];
-  llvm::ModulePassManager manager =
-      level == 0 ? builder.buildO0DefaultPipeline(chosen)
-                 : builder.buildPerModuleDefaultPipeline(chosen);
-  manager.run(module, modules);
+  run(module, machine, [&](llvm::PassBuilder &builder) {
+    return level <= 0 ? builder.buildO0DefaultPipeline(chosen)
+                      : builder.buildPerModuleDefaultPipeline(chosen);
+  });
+}
+
+void ew::optimizeForCPU(llvm::Module &module, llvm::TargetMachine &machine,
+                        int level) {
+  run(module, machine, [&](llvm::PassBuilder &builder) {
+    return level <= 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                      : buildCPUPipeline();
+  });
 }

@@ -1,4 +1,4 @@
-//===- OptimizeLLVM.h - LLVM's own pipeline -*- C++ -*-===//
+//===- OptimizeLLVM.h - From LLVM IR to better LLVM IR -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,12 @@ namespace ew {
 llvm::CodeGenOptLevel getCodeGenLevel(int level);
 
 /// Runs LLVM's default pipeline of a level from 0 to 3.
-void optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine, int level);
+void optimizeForGPU(llvm::Module &module, llvm::TargetMachine &machine,
+                    int level);
+
+/// Runs what kernels for a CPU need, or with level 0 next to nothing.
+void optimizeForCPU(llvm::Module &module, llvm::TargetMachine &machine,
+                    int level);
 
 } // namespace ew
 
