@@ -44,8 +44,12 @@ public:
   std::optional<int64_t> getOffset(int64_t block, int64_t thread) const {
     if (isTiled())
       return getTileOffset(block, thread);
-    int64_t position =
-        block * variant.elementsPerBlock + thread * variant.lanes;
+    int64_t position = block * (variant.elementsPerBlock / variant.rows) +
+                       thread * variant.lanes;
+    if (variant.rows > 1) {
+      int64_t row = getRowSize();
+      position += position / row * row * (variant.rows - 1);
+    }
     if (position >= count)
       return std::nullopt;
     llvm::SmallVector<int64_t> coords(info.loops.size());
@@ -59,6 +63,12 @@ public:
 private:
   llvm::ArrayRef<int64_t> strides() const {
     return info.operands[operand].strides;
+  }
+  /// The size of the innermost collapsed dimension.
+  int64_t getRowSize() const {
+    return std::accumulate(info.loops.end() - info.launch->collapse.back(),
+                           info.loops.end(), int64_t(1),
+                           std::multiplies<int64_t>());
   }
   static int64_t addUp(llvm::ArrayRef<int64_t> coords,
                        llvm::ArrayRef<int64_t> strides) {

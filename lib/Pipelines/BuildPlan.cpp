@@ -447,6 +447,7 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     variant.contiguous = attr.getContiguous();
     variant.alignment = attr.getAlignment();
     variant.multiple = attr.getMultiple();
+    variant.rows = attr.getRows();
     variant.indexWidth = attr.getIndexWidth();
     variant.block = schedule.getBlock();
     variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *

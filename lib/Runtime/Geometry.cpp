@@ -165,7 +165,9 @@ static bool fitsIndex32(const Variant &variant, const Geometry &geometry,
 namespace {
 /// What stands in a variant's way.
 struct Obstacle {
-  enum Kind { None, Blocks, Indices, Density, Alignment, Multiple } kind = None;
+  enum Kind {
+    None, Blocks, Indices, Density, Alignment, Multiple, Rows
+  } kind = None;
   size_t operand = 0; // of Density and Alignment
 };
 } // namespace
@@ -191,6 +193,9 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
   if (variant.multiple > 1 &&
       geometry.collapsed.back() % variant.multiple != 0)
     return {Obstacle::Multiple};
+  if (variant.rows > 1 &&
+      geometry.collapsed.end()[-2] % variant.rows != 0)
+    return {Obstacle::Rows};
   return {};
 }
 
@@ -222,6 +227,9 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
   case Obstacle::Multiple:
     return "the innermost size " + std::to_string(geometry.collapsed.back()) +
            " is no multiple of " + std::to_string(variant.multiple);
+  case Obstacle::Rows:
+    return plural(geometry.collapsed.end()[-2], "row") +
+           " cannot be taken " + std::to_string(variant.rows) + " at a time";
   }
   return std::nullopt;
 }

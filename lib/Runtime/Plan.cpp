@@ -238,10 +238,12 @@ llvm::Error Verifier::checkVariant(const Launch &launch,
     return fail("no name");
   if (variant.alignment < 1 || !llvm::isPowerOf2_64(variant.alignment))
     return fail("an alignment that is no power of two");
-  if (variant.multiple < 1 || variant.elementsPerBlock < 1 || variant.lanes < 1)
+  if (variant.multiple < 1 || variant.rows < 1 || variant.elementsPerBlock < 1 || variant.lanes < 1)
     return fail("a number below 1");
   if (variant.multiple > 1 && launch.collapse.empty())
     return fail("a multiple of a dimension that there is not");
+  if (variant.rows > 1 && (launch.collapse.size() < 2 || !variant.contiguous))
+    return fail("rows that there are not");
   if (variant.indexWidth != 32 && variant.indexWidth != 64)
     return fail("an index that has neither 32 nor 64 bits");
   if (variant.block < 1 || variant.block > 1024)

@@ -59,7 +59,7 @@ template <typename IO> static bool fields(IO &&io, Variant &variant) {
   return io("kernel", variant.kernel) && io("module", variant.module) &&
          io("contiguous", variant.contiguous) &&
          io("alignment", variant.alignment) &&
-         io("multiple", variant.multiple) &&
+         io("multiple", variant.multiple) && io("rows", variant.rows) &&
          io("index_width", variant.indexWidth) && io("block", variant.block) &&
          io("elements_per_block", variant.elementsPerBlock) &&
          io("lanes", variant.lanes) && io("tile", variant.tile) &&

@@ -4,14 +4,14 @@
 // CHECK: func.func private @_ew_emulator_barrier()
 // CHECK-LABEL: func.func @tile(
 // CHECK: ew.launch [@tile_0_tile, @tile_0_general, @tile_0_general64]
-// CHECK: func.func @tile_0_tile(%{{[^)]*}} %[[B:[a-z0-9]+]]: i64, %[[G:[a-z0-9]+]]: i64, %[[T:[a-z0-9]+]]: i64, %[[D:[a-z0-9]+]]: i64, %[[S:[a-z0-9]+]]: memref<1xi8>) attributes {ew.kernel, ew.shared_bytes = 4224 : i64}
-// CHECK: memref.view %{{.*}} : memref<4224xi8> to memref<1056xf32>
+// CHECK: func.func @tile_0_tile(%{{[^)]*}} %[[B:[a-z0-9]+]]: i64, %[[G:[a-z0-9]+]]: i64, %[[T:[a-z0-9]+]]: i64, %[[D:[a-z0-9]+]]: i64, %[[S:[a-z0-9]+]]: memref<1xi8>) attributes {ew.kernel, ew.shared_bytes = 16640 : i64}
+// CHECK: memref.view %{{.*}} : memref<16640xi8> to memref<4160xf32>
 // CHECK: call @_ew_emulator_barrier()
 // CHECK: func.func @tile_0_general(
 // CHECK-SAME: ew.shared_bytes = 0
 // CHECK-NOT: gpu.
 // GPU: gpu.func @tile_0_tile(
-// GPU-SAME: ew.shared_bytes = 4224 : i64
+// GPU-SAME: ew.shared_bytes = 16640 : i64
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #tr = affine_map<(d0, d1) -> (d1, d0)>
 func.func @tile(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {

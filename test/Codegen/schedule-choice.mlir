@@ -1,5 +1,7 @@
 // RUN: ew-opt %s --ew-schedule="choice=unroll=3,block=64,elements=8" | FileCheck %s
 // RUN: ew-opt %s --ew-schedule="choice=unroll=2" --ew-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=GPU
+// RUN: ew-opt %s --ew-schedule="choice=registers=40" --ew-to-gpu --split-input-file | FileCheck %s --check-prefix=REGISTERS
+// RUN: not ew-opt %s --ew-schedule="choice=registers=8" 2>&1 | FileCheck %s --check-prefix=FEW
 // RUN: not ew-opt %s --ew-schedule="choice=block=48" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not ew-opt %s --ew-schedule="choice=elements=3" 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // RUN: not ew-opt %s --ew-schedule="choice=unroll=17" 2>&1 | FileCheck %s --check-prefix=UNROLL
@@ -10,27 +12,39 @@
 // Numbers in place of the policy's.
 // CHECK: ew.schedule = #ew.schedule<block = 64, elements = 8, unroll = 3,
 
+// Of versions of wide accesses only.
+// REGISTERS: gpu.func @copy_0_wide
+// REGISTERS-SAME: nvvm.maxnreg = 40
+// REGISTERS: gpu.func @copy_0_general
+// REGISTERS-NOT: maxnreg
+// FEW: error: choice: registers must be from 16 to 255
 // BLOCK: error: choice: block must be a multiple of 32 up to 1024
 // ELEMENTS: error: choice: elements must be a power of two up to 64
 // UNROLL: error: choice: unroll must be at most 16
 // TWICE: error: choice: 'unroll' is given twice
 // NUMBER: error: choice: 'unroll' must be a number above 0, not 'x'
-// NAME: error: choice: a schedule has block, elements and unroll, not 'warps'
+// NAME: error: choice: a schedule has block, elements, unroll and registers, not 'warps'
 
 // All loads of both vectors, then the body on all elements, then the stores.
 // GPU-LABEL: gpu.func @copy_0_wide
-// GPU: scf.if %[[FULL:.*]] -> (vector<4xf32>, vector<4xf32>) {
+// GPU: scf.if %{{.*}} {
 // GPU-COUNT-2: vector.load {{.*}} vector<4xf32>
-// GPU: } else {
-// GPU-COUNT-8: memref.load
 // GPU: vector.insert_strided_slice {{.*}} vector<4xf32> into vector<8xf32>
 // GPU: vector.insert_strided_slice {{.*}} vector<4xf32> into vector<8xf32>
 // GPU: ew.neg %{{.*}} : vector<8xf32>
+// GPU-NOT: scf.if
+// GPU-COUNT-2: vector.store {{.*}} vector<4xf32>
+// What is not whole, one vector after the other.
+// GPU: } else {
+// GPU: scf.for
+// GPU: scf.if %[[FULL:.*]] -> (vector<4xf32>) {
+// GPU-COUNT-4: memref.load
+// GPU: ew.neg %{{.*}} : vector<4xf32>
 // GPU-NOT: ew.neg
 // GPU: scf.if %[[FULL]] {
-// GPU-COUNT-2: vector.store {{.*}} vector<4xf32>
+// GPU: vector.store {{.*}} vector<4xf32>
 // GPU: } else {
-// GPU-COUNT-8: memref.store
+// GPU-COUNT-4: memref.store
 // GPU-LABEL: gpu.func @copy_0_dense
 #id = affine_map<(d0) -> (d0)>
 func.func @copy(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {

@@ -85,7 +85,7 @@ func.func @even_rows(%x: tensor<7x1184xf32>, %y: tensor<1184xf32>, %e: tensor<7x
 
 // A batch of transposes: the tile's rows walk the middle dimension.
 // CHECK-LABEL: func @transposed
-// CHECK: elements = 4, unroll = 1, collapse = [1, 1, 1], access = [transposed, dense], tile = [32, 32, 1],
+// CHECK: elements = 8, unroll = 1, collapse = [1, 1, 1], access = [transposed, dense], tile = [64, 64, 1],
 // CHECK-SAME: variants = [<"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 64>, <"general"
 // CPU-LABEL: func @transposed
 // CPU-NOT: tile =
@@ -151,12 +151,46 @@ func.func @iota(%e: tensor<?x1x?xi64>) -> tensor<?x1x?xi64> {
 
 // -----
 
-// One read and one write of 16 bits, and rows: twice as many.
-// CHECK-LABEL: func @doubled
-// CHECK: elements = 16, unroll = 1, collapse = [1, 1], access = [dense, row, dense],
-// CHECK-SAME: multiple = 16
+// One read and one write of 16 bits, and a row: those of two rows.
+// CHECK-LABEL: func @two_rows
+// CHECK: elements = 8, unroll = 2, collapse = [1, 1], access = [dense, row, dense],
+// CHECK-SAME: <"rows", contiguous = true, alignment = 16, multiple = 8, rows = 2, index_width = 32>, <"wide", contiguous = true, alignment = 16, multiple = 8, index_width = 32>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
+func.func @two_rows(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    linalg.yield %b : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+// There is no second row for every first one.
+// CHECK-LABEL: func @odd_rows
+// CHECK: elements = 16, unroll = 1, collapse = [1, 1], access = [dense, row, dense],
+// CHECK-NOT: rows =
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @odd_rows(%x: tensor<7x?xbf16>, %y: tensor<?xbf16>, %e: tensor<7x?xbf16>) -> tensor<7x?xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<7x?xbf16>, tensor<?xbf16>) outs(%e : tensor<7x?xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    linalg.yield %b : bf16
+  } -> tensor<7x?xbf16>
+  return %r : tensor<7x?xbf16>
+}
+
+// -----
+
+// A column only: twice as many of one row.
+// CHECK-LABEL: func @doubled
+// CHECK: elements = 16, unroll = 1, collapse = [1, 1], access = [dense, column, dense],
+// CHECK-SAME: multiple = 16
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
 func.func @doubled(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
   %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>) {
@@ -217,7 +251,7 @@ func.func @rank0(%x: tensor<f32>, %e: tensor<f32>) -> tensor<f32> {
 
 // Nine dimensions permuted in blocks are two.
 // CHECK-LABEL: func @rank9
-// CHECK: collapse = [4, 5], access = [transposed, dense], tile = [32, 32, 0]
+// CHECK: collapse = [4, 5], access = [transposed, dense], tile = [64, 64, 0]
 #id = affine_map<(a, b, c, d, e, f, g, h, i) -> (a, b, c, d, e, f, g, h, i)>
 #tr = affine_map<(a, b, c, d, e, f, g, h, i) -> (e, f, g, h, i, a, b, c, d)>
 func.func @rank9(%x: tensor<?x?x?x?x?x?x?x?x?xf32>, %e: tensor<?x?x?x?x?x?x?x?x?xf32>) -> tensor<?x?x?x?x?x?x?x?x?xf32> {

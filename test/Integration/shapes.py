@@ -80,13 +80,22 @@ def iota():
                     f"  %r = ew.add %2, %x0 : {t}", t)
 
 
+def places():
+    """What every element's coordinates are, where a thread takes several rows."""
+    t, part = "tensor<?x?x?xi16>", "tensor<?xi16>"
+    lines = [f"  %i{d} = ew.iota dimension({d}) like(%x0 : {t}) : {t}" for d in range(3)]
+    lines += [stretch("%row", "%x1", part, "%x0", t), f"  %0 = ew.mul %x0, %row : {t}", f"  %1 = ew.mul %0, %i1 : {t}",
+              f"  %2 = ew.xor %1, %i0 : {t}", f"  %r = ew.add %2, %i2 : {t}"]
+    return function([t, part], "\n".join(lines), t)
+
+
 def spec(shape, element, strides=None, offset=None, seed=0):
     text = "".join(f"{n}x" for n in shape) + element
     if strides is not None:
         text += ",strides=" + ":".join(map(str, strides))
     if offset is not None:
         text += f",offset={offset}"
-    limits = {"i1": "", "i8": ":-128:127", "i32": ":-1000:1000"}.get(element, ":-3:3")
+    limits = {"i1": "", "i8": ":-128:127", "i16": ":-1000:1000", "i32": ":-1000:1000"}.get(element, ":-3:3")
     return f"{text}=random{limits}" + (f":{seed}" if limits else "")
 
 
@@ -113,7 +122,7 @@ def make_cases():
                    [spec([n], element, [1], offset), spec([n], element, seed=1)])
             yield (f"offset second {element} {offset} {n}", dense(element),
                    [spec([n], element), spec([n], element, [1], offset, seed=1)])
-    for rows, cols in itertools.product((0, 1, 3, 37), (0, 1, 2, 4, 7, 8, 31, 32, 1185)):
+    for rows, cols in itertools.product((0, 1, 2, 3, 36, 37), (0, 1, 2, 4, 7, 8, 31, 32, 1184, 1185)):
         for element in ("f32", "bf16"):
             for part, shape in (("?", [cols]), ("1x?", [1, cols]), ("?x1", [rows, 1]), ("1x1", [1, 1])):
                 yield (f"broadcast {part} {element} {rows}x{cols}", broadcast(part, element),
@@ -144,6 +153,8 @@ def make_cases():
                               ("every third row", [3 * cols, 1])):
             yield (f"{name} {rows}x{cols}", elementwise(2),
                    [spec([rows, cols], "f32"), spec([rows, cols], "f32", strides, seed=1)])
+    for shape in ([3, 4, 16], [1, 6, 1032], [5, 2, 8], [4, 3, 16], [2, 2, 20], [0, 2, 8]):
+        yield f"places {shape}", places(), [spec(shape, "i16"), spec(shape[2:], "i16", seed=1)]
     for n, m in ((0, 3), (1, 1), (5, 7), (64, 65)):
         yield f"iota {n}x{m}", iota(), [spec([n, m], "i32")]
     for element in ("f32", "bf16", "i8"):

@@ -85,10 +85,14 @@ struct Variant {
   bool contiguous = false;
   int64_t alignment = 1;
   int64_t multiple = 1;
+  /// The size of the dimension before the innermost collapsed one is a multiple of this;
+  /// above 1, a thread's accesses stand in so many rows, one below the other, and a block
+  /// takes the elements of a part of each.
+  int64_t rows = 1;
   unsigned indexWidth = 64;
   unsigned block = 256;      // threads
   /// Elements that one block computes: consecutive ones of the whole iteration
-  /// space if `tile` is empty, else a tile: tile[0] along the collapsed dimension
+  /// space (of each of `rows` rows) if `tile` is empty, else a tile: tile[0] along the collapsed dimension
   /// tile[2] by tile[1] along the last one. The number of blocks is then
   /// ceil(size[tile[2]] / tile[0]) * ceil(size[last] / tile[1]) * the other sizes.
   /// The grid has one axis, x.

@@ -11,6 +11,7 @@
 #include "ew/Codegen/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -77,6 +78,9 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
     return emitter.emitTile(thread, block, kernel.getWorkgroupAttributions());
 
   int64_t perChunk = int64_t(schedule.getBlock()) * lanes;
+  if (variant.getRows() > 1)
+    return emitter.emitRows(ix.add(ix.mul(block, ix.constant(perChunk)),
+                                   ix.mul(thread, ix.constant(lanes))));
   int64_t perStep = perChunk * chunks;
   int64_t steps = int64_t(schedule.getUnroll()) * schedule.getElements() /
                   (int64_t(lanes) * chunks);
@@ -112,6 +116,11 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
       gpu::GPUFuncOp::create(b, loc, name, b.getFunctionType(types, {}),
                              getSharedTypes(op, schedule, variant));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  // What reads element by element keeps an address for each, on top.
+  unsigned registers = schedule.getRegisters();
+  if (registers && variant.getAlignment() > 1)
+    kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                    b.getI32IntegerAttr(registers));
   if (int64_t sharedBytes = getSharedBytes(scheduled, variant))
     kernel->setAttr(sharedBytesAttrName, b.getI64IntegerAttr(sharedBytes));
   kernel.setKnownBlockSize(

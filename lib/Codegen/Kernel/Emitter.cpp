@@ -10,6 +10,7 @@
 #include "ew/Codegen/Kernel/Signature.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace ew;
@@ -175,18 +176,21 @@ Value KernelEmitter::toNarrow(Value value) {
              : b.createOrFold<arith::TruncIOp>(loc, i32, value);
 }
 
-LaneValue KernelEmitter::getActive(Value first) {
-  // In 32 bits and once for all: LLVM computes what every lane takes of its own ahead
-  // of the branch to the tail.
+Value KernelEmitter::getRest(Value first, int64_t most) {
+  return toNarrow(arith::MinSIOp::create(b, loc, ix.sub(total, first),
+                                         ix.constant(most)));
+}
+
+LaneValue KernelEmitter::isWithin(Value first, int64_t most, int64_t offset) {
   IndexBuilder narrow{b, loc, b.getI32Type()};
-  Value rest = toNarrow(arith::MinSIOp::create(b, loc, ix.sub(total, first),
-                                               ix.constant(lanes())));
-  return [=](unsigned lane) {
-    return narrow.less(narrow.constant(lane), rest);
+  return [=, this](unsigned lane) {
+    return narrow.less(narrow.constant(offset + lane), getRest(first, most));
   };
 }
 
-Lanes KernelEmitter::getLanes(Value first, int64_t step) {
+Lanes KernelEmitter::getLanes(Value thread, int64_t step, int64_t offset,
+                              int64_t span) {
+  Value first = ix.add(thread, ix.constant(offset));
   unsigned count = lanes();
   Lanes lanes;
   lanes.consecutive = step == 1;
@@ -216,22 +220,25 @@ Lanes KernelEmitter::getLanes(Value first, int64_t step) {
   auto isInside = [=](unsigned lane) {
     return ix.less(ix.add(first, ix.constant(lane * step)), total);
   };
-  bool onGPU = schedule.getBlock() > 1;
-  if (onGPU && lanes.consecutive && count > 1)
-    lanes.active = getActive(first);
-  else
-    lanes.active = isInside;
-  lanes.stored = isInside;
+  lanes.active = lanes.stored = isInside;
+  // In numbers that loads and stores do not have in common: what they have, LLVM computes
+  // ahead of all branches, and it is in registers while the body is computed, though only
+  // tails ask for it.
+  if (schedule.getBlock() > 1 && lanes.consecutive && count > 1 &&
+      llvm::isInt<31>(span)) {
+    lanes.active = isWithin(thread, span, offset);
+    lanes.stored = isWithin(thread, span + 1, offset);
+  }
   lanes.full = isInside(together ? 0 : count - 1);
   return lanes;
 }
 
 LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
                                           int64_t chunkStep) {
+  int64_t span = (numChunks - 1) * chunkStep + lanes();
   SmallVector<Lanes> chunks;
   for (unsigned chunk = 0; chunk < numChunks; ++chunk)
-    chunks.push_back(
-        getLanes(ix.add(first, ix.constant(chunk * chunkStep)), step));
+    chunks.push_back(getLanes(first, step, chunk * chunkStep, span));
   // The first chunk may begin before the space, the last one end after it.
   if (shifted && numChunks > 1)
     chunks.back().full =
@@ -239,12 +246,65 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
   Lanes &lanes = chunks.front();
   bool allOrNone =
       lanes.oneRow && variant.getMultiple() > 1 && nest.rank() > 1;
+  if (numChunks > 1 && !shifted)
+    return emitChunks(chunks, first, step, chunkStep);
   if (numChunks > 1 || !(numLanes == 1 || allOrNone))
     return emitLanes(chunks);
   auto guard = scf::IfOp::create(b, loc, lanes.full);
   OpBuilder::InsertionGuard inside(b);
   b.setInsertionPointToStart(guard.thenBlock());
   lanes.full = Value();
+  return emitLanes(chunks);
+}
+
+LogicalResult KernelEmitter::emitChunks(MutableArrayRef<Lanes> chunks,
+                                        Value first, int64_t step,
+                                        int64_t chunkStep) {
+  auto branch = scf::IfOp::create(b, loc, chunks.back().full,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard inside(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  for (Lanes &lanes : chunks)
+    lanes.full = Value();
+  if (failed(emitLanes(chunks)))
+    return failure();
+
+  // The last threads have one after the other. The body is there once more, of one chunk;
+  // were it shared, what only tails need would be in registers beside all chunks' values.
+  b.setInsertionPointToStart(branch.elseBlock());
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  auto loop = scf::ForOp::create(b, loc, index(0), index(numChunks), index(1));
+  b.setInsertionPointToStart(loop.getBody());
+  llvm::SaveAndRestore<unsigned> one(numChunks, 1);
+  Value begin = ix.add(first, ix.mul(ix.fromIndex(loop.getInductionVar()),
+                                     ix.constant(chunkStep)));
+  return emitElements(begin, step);
+}
+
+LogicalResult KernelEmitter::emitRows(Value first) {
+  int64_t inner = nest.rank() - 1;
+  Value group = divide(first, inner);
+  Value column = ix.sub(first, ix.mul(group, sizes[inner]));
+  // Groups do not cross the dimension before: its size is a multiple of theirs.
+  Value row = ix.mul(group, ix.constant(numChunks));
+  Value begin = ix.add(ix.mul(row, sizes[inner]), column);
+  auto guard = scf::IfOp::create(b, loc, ix.less(begin, total));
+  OpBuilder::InsertionGuard inside(b);
+  b.setInsertionPointToStart(guard.thenBlock());
+  SmallVector<Value> coords = delinearize(row, inner);
+  coords.push_back(column);
+  SmallVector<Lanes> chunks(numChunks);
+  for (auto [chunk, lanes] : llvm::enumerate(chunks)) {
+    Value below = ix.constant(chunk);
+    Value at = ix.add(begin, ix.mul(below, sizes[inner]));
+    lanes.consecutive = lanes.oneRow = lanes.aligned = true;
+    lanes.linear = [=](unsigned lane) { return ix.add(at, ix.constant(lane)); };
+    lanes.coords.push_back(coords);
+    Value &own = lanes.coords.front()[inner - 1];
+    own = ix.add(own, below);
+  }
   return emitLanes(chunks);
 }
 

@@ -122,6 +122,13 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
       return op.emitOpError(
           "has a schedule whose indices are neither 32 nor 64 "
           "bits wide");
+  for (VariantAttr variant : schedule.getVariants())
+    if (variant.getRows() != 1 &&
+        (variant.getRows() != schedule.getUnroll() || dims < 2 ||
+         !variant.getContiguous() || variant.getAlignment() <= 1 ||
+         variant.getMultiple() % schedule.getElements()))
+      return op.emitOpError("has a schedule with rows that its accesses do not "
+                            "fill");
   return success();
 }
 

@@ -84,7 +84,7 @@ void KernelEmitter::getShiftedLanes(Value first, Lanes &result) {
   IndexBuilder narrow{b, loc, b.getI32Type()};
   Value begin = toNarrow(arith::MaxSIOp::create(
       b, loc, ix.sub(ix.constant(0), first), ix.constant(0)));
-  LaneValue isBeforeEnd = getActive(first);
+  LaneValue isBeforeEnd = isWithin(first, lanes());
   result.active = [=](unsigned lane) {
     return narrow.logicalAnd(narrow.less(begin, narrow.constant(lane + 1)),
                              isBeforeEnd(lane));

@@ -24,10 +24,12 @@ Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
                           .Case("block", &choice.block)
                           .Case("elements", &choice.elements)
                           .Case("unroll", &choice.unroll)
+                          .Case("registers", &choice.registers)
                           .Default(nullptr);
     if (!field)
-      return createStringError("a schedule has block, elements and unroll, not '" +
-                               name + "'");
+      return createStringError(
+          "a schedule has block, elements, unroll and registers, not '" + name +
+          "'");
     if (*field)
       return createStringError("'" + name + "' is given twice");
     if (number.getAsInteger(10, *field) || !*field)
@@ -48,6 +50,7 @@ std::string ScheduleChoice::str() const {
   add("block", block);
   add("elements", elements);
   add("unroll", unroll);
+  add("registers", registers);
   return join(parts, ",");
 }
 
@@ -58,6 +61,8 @@ Error ScheduleChoice::verify() const {
     return createStringError("elements must be a power of two up to 64");
   if (unroll > 65536)
     return createStringError("unroll must be at most 65536");
+  if (registers && (registers < 16 || registers > 255))
+    return createStringError("registers must be from 16 to 255");
   return Error::success();
 }
 

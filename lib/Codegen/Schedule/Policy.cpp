@@ -38,8 +38,6 @@ static constexpr unsigned blockThreads = 128;
 static constexpr unsigned plainThreads = 256;
 static constexpr unsigned minPlainBytes = 4;
 static constexpr unsigned maxPlainWeight = 2; // per byte
-/// A tile is filled by more.
-static constexpr unsigned tileThreads = 256;
 
 /// Two streams with a narrow one have few bytes in flight, so that a thread reads
 /// several vectors before it computes: H200, 2^27 elements, in us for 1, 2 and 4:
@@ -50,8 +48,9 @@ static constexpr unsigned maxNarrowBytes = 3;
 
 /// Where arithmetic is the limit, constants and the work of a block's start are
 /// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and 8:
-/// six functions 229 for 2, 223 for 4 (in an earlier form, of more registers, 281,
-/// 259, 274, 404); 64 fma 238, 190, 176, 157, and 197 for 16. Functions keep
+/// six functions 226 for 2, 219 for 4 (in an earlier form, of more registers, 281,
+/// 259, 274, 404); 64 fma 150.6 for 8 (while its tail shared the body 238, 190, 176, 157, and 197
+/// for 16). Functions keep
 /// many registers busy. The limit is of weight (getWeight) per byte; at 3.2
 /// (Black and Scholes) 320, 317, 364.
 static constexpr unsigned minArithmeticWeight = 5;
@@ -70,18 +69,24 @@ static constexpr int64_t minBlocks = 1024;
 static constexpr unsigned minMixedElements = 4;
 
 /// With few streams of 16 bits, twice as many elements share the division for
-/// their coordinates: H200, 2^27 elements, in us for 8 and 16: one read and one
-/// write 133.3, 130.7; two and two 255.9, 265.4; i8 and bf16 with a row of f32
-/// 101, 130.
+/// their coordinates, from two rows where something is stretched over rows, and so is read
+/// once for both: H200, 2^27 elements, in us for 8 of one row, 16 of one, 8 of each of two and
+/// of four: a norm's affine part 133.2, 131.2, 128.8, 129.2; a bias and GELU 133.2, 128.3, 128.1,
+/// 129.0; two streams in and two out 253.9, 265.4, 255.7; i8 and bf16 with a row of f32 98.3, 130, 99.1,
+/// 99.3. With 2^21 elements, in the L2 cache, the first two 2.37, 2.51, 2.08 and 2.55, 2.73, 2.50.
 static constexpr unsigned maxDoubledStreams = 2;
+static constexpr unsigned sharedRows = 2;
 
-/// Shared-memory tiles. A warp reads and writes runs of the tile's side: 32
-/// elements of 4 bytes fill a line of 128. Narrower types take 64, with four
-/// times the elements per thread to share the index arithmetic: H200, 8192 x
-/// 8192, in us for 64 and 32: bf16 133, 149; i8 65, 96; f32 with 32 runs at 4.1
-/// TB/s.
-static constexpr int64_t tileSide = 32;
-static constexpr int64_t narrowTileSide = 64;
+/// Shared-memory tiles, square. A warp reads and writes runs of the tile's side: 32
+/// elements of 4 bytes fill a line of 128. Larger ones leave more of each row of memory
+/// in one block, and more elements per thread to share the index arithmetic: H200,
+/// 8192 x 8192, in us for 64 and 32: bf16 133, 149; i8 65, 96. x plus the transpose of y in
+/// f32, in a CUDA twin: 192.0 for 32 and 256 threads, 189.5 for 64 and 256, 189.0 for 64
+/// and 512; tiles that are not square, and accesses of 16 bytes, 189.7 to 262.
+static constexpr int64_t tileSide = 64, smallTileSide = 32;
+static constexpr unsigned tileThreads = 512, narrowTileThreads = 256;
+static constexpr unsigned smallTileThreads = 256;
+static constexpr unsigned maxTileSideBytes = 4; // of an element, else the small one
 /// Where a side of the space is known to be shorter than this, most of a tile
 /// would lie outside; neighbouring threads then read short runs without it.
 static constexpr int64_t minTiledSize = 16;
@@ -140,6 +145,17 @@ static Widths getWidths(const LoopNest &nest, TypeRange operands) {
   return widths;
 }
 
+/// Whether a thread can take its accesses from so many rows, and reads something once
+/// for all of them.
+static bool readsRows(const LoopNest &nest, int64_t rows) {
+  int64_t outer = nest.sizes[nest.rank() - 2];
+  if (!ShapedType::isDynamic(outer) && outer % rows != 0)
+    return false;
+  return llvm::any_of(llvm::seq<unsigned>(0, nest.walks.size()), [&](unsigned i) {
+    return nest.walksInnermost(i) && !llvm::is_contained(nest.walks[i], nest.rank() - 2);
+  });
+}
+
 static std::optional<int64_t> getStaticCount(const LoopNest &nest) {
   int64_t count = 1;
   for (int64_t size : nest.sizes)
@@ -148,13 +164,12 @@ static std::optional<int64_t> getStaticCount(const LoopNest &nest) {
   return count;
 }
 
-/// The tile of a GPU kernel some of whose operands are contiguous along another
-/// dimension than the outputs; empty if there is none or it would not fit.
-static SmallVector<int64_t> decideTile(const LoopNest &nest, TypeRange operands,
-                                       Widths widths) {
+/// The tile, of that side, of a GPU kernel some of whose operands are contiguous along
+/// another dimension than the outputs; empty if there is none or it would not fit.
+static SmallVector<int64_t> fitTile(const LoopNest &nest, TypeRange operands,
+                                    int64_t side) {
   std::optional<int64_t> rows;
   int64_t bytes = 0;
-  int64_t side = widths.narrowest >= 4 ? tileSide : narrowTileSide;
   for (auto [index, walk] : llvm::enumerate(nest.walks)) {
     if (nest.classify(index) != AccessClass::transposed)
       continue;
@@ -176,11 +191,23 @@ static SmallVector<int64_t> decideTile(const LoopNest &nest, TypeRange operands,
   return {side, side, *rows};
 }
 
+/// The tile and the threads that fill it.
+static std::pair<SmallVector<int64_t>, unsigned>
+decideTile(const LoopNest &nest, TypeRange operands, Widths widths) {
+  if (widths.widest <= maxTileSideBytes) {
+    SmallVector<int64_t> tile = fitTile(nest, operands, tileSide);
+    if (!tile.empty())
+      return {tile, widths.narrowest < 4 ? narrowTileThreads : tileThreads};
+  }
+  return {fitTile(nest, operands, smallTileSide), smallTileThreads};
+}
+
 /// How many vectors of each operand a thread of a GPU takes.
-static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims) {
-  // Each would need coordinates of its own.
+static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
+                             unsigned rows) {
+  // Each would need coordinates of its own, but for rows.
   if (severalDims)
-    return gpuUnroll;
+    return rows;
   if (body.total >= minArithmeticWeight * widths.bytes) {
     unsigned unroll = body.hasFunctions ? functionUnroll : plainUnroll;
     while (unroll > 1 && body.total * unroll > maxUnrolledWeight)
@@ -233,9 +260,14 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
                      std::min(minMixedElements, accessBytes / widths.narrowest))
           : std::max(1u, target.vectorBytes / 4);
   bool severalDims = collapsed.rank() > 1;
+  unsigned rows = gpuUnroll;
   if (gpu && severalDims && widths.streams <= maxDoubledStreams &&
-      widths.widest <= 2 && widths.widestRow <= 2)
-    elements *= 2;
+      widths.widest <= 2 && widths.widestRow <= 2) {
+    if (readsRows(collapsed, sharedRows))
+      rows = sharedRows;
+    else
+      elements *= 2;
+  }
   if (target.choice.elements)
     elements = target.choice.elements;
   // No more than there are.
@@ -243,10 +275,11 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     while (elements > 1 && elements > *count)
       elements /= 2;
   SmallVector<int64_t> tile;
+  unsigned tileBlock = 0;
   if (gpu)
-    tile = decideTile(collapsed, operands, widths);
+    std::tie(tile, tileBlock) = decideTile(collapsed, operands, widths);
   if (!tile.empty())
-    elements = tile[0] * tile[1] / tileThreads;
+    elements = tile[0] * tile[1] / tileBlock;
 
   unsigned block = 1, unroll = cpuBlockElements / elements;
   if (!gpu && target.choice.unroll)
@@ -254,9 +287,9 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   if (gpu) {
     bool plain = widths.narrowest >= minPlainBytes &&
                  body.total <= maxPlainWeight * widths.bytes;
-    block = !tile.empty() ? tileThreads : plain ? plainThreads : blockThreads;
+    block = !tile.empty() ? tileBlock : plain ? plainThreads : blockThreads;
     unroll = tile.empty() && !convertsFp8InSoftware(operands, *target.chip)
-                 ? decideUnroll(widths, body, severalDims)
+                 ? decideUnroll(widths, body, severalDims, rows)
                  : 1;
     while (unroll > 1 && count &&
            *count < minBlocks * block * elements * unroll)
@@ -271,9 +304,9 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
 
   SmallVector<VariantAttr> variants;
   auto add = [&](StringRef name, bool contiguous, int64_t alignment,
-                 int64_t multiple, unsigned width) {
+                 int64_t multiple, unsigned width, int64_t rows = 1) {
     variants.push_back(VariantAttr::get(context, name, contiguous, alignment,
-                                        multiple, width));
+                                        multiple, rows, width));
   };
   bool innerFits =
       !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
@@ -285,6 +318,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   } else if (gpu) {
     // 64 bits cost nothing where no coordinates are needed (H200, add of f32:
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row.
+    if (severalDims && innerFits && unroll > 1 && readsRows(collapsed, unroll))
+      add("rows", true, alignment, multiple, 32, unroll);
     if (innerFits)
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
     // Buffers that are not aligned, rows that do not begin at vectors. Where it has
@@ -300,5 +335,5 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   if (!gpu || !fits32)
     add(gpu ? "general64" : "general", false, 1, 1, 64);
   return ScheduleAttr::get(context, block, elements, unroll, collapse, access,
-                           tile, variants);
+                           tile, gpu ? target.choice.registers : 0, variants);
 }

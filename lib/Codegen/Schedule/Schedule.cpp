@@ -37,7 +37,9 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
                          getBodyWeight(op), forKernel);
       op->setAttr("ew.schedule", schedule);
       ++numScheduled;
-      numWide += schedule.getVariants().front().getName() == "wide";
+      numWide += llvm::any_of(schedule.getVariants(), [](VariantAttr variant) {
+        return variant.getName() == "wide";
+      });
       numTiled += !schedule.getTile().empty();
       return WalkResult::advance();
     });

@@ -97,6 +97,14 @@ TEST(Geometry, OddRows) {
             Choice(2, "the innermost size 1185 is no multiple of 4"));
 }
 
+TEST(Geometry, RowsAtATime) {
+  Launch launch = makeLaunch(2, {1, 1}, {-1, 0}, /*multiple=*/4);
+  launch.variants[0].rows = 2;
+  EXPECT_EQ(choose(launch, {8, 1184}, dense({1184}), dense({8, 1184})).first, 0u);
+  EXPECT_EQ(choose(launch, {7, 1184}, dense({1184}), dense({7, 1184})),
+            Choice(1, "7 rows cannot be taken 2 at a time"));
+}
+
 TEST(Geometry, CollapsedSizes) {
   Launch launch = makeLaunch(3, {2, 1}, {0, 1, 2}, /*multiple=*/4);
   Tensor tensor = dense({3, 5, 8});

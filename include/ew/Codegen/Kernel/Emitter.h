@@ -46,8 +46,9 @@ struct Lanes {
 
 /// Emits what GPU and CPU kernels have in common: from a position in the
 /// iteration space to loads, the body on vectors, and stores. The body is
-/// computed once, for a whole vector and for a tail alike, so no element's
-/// result depends on where it stands.
+/// computed once, for a whole vector and for a tail alike, or, of several chunks, once
+/// more for a chunk of the tail; there is nothing in it that a later stage might compute
+/// otherwise, so no element's result depends on where it stands.
 class KernelEmitter {
 public:
   /// `args` are the kernel's arguments as getKernelArgs lists them. Emits what
@@ -71,6 +72,11 @@ public:
   /// With a step of 1, `first` and `chunkStep` are multiples of lanes().
   mlir::LogicalResult emitElements(mlir::Value first, int64_t step,
                                    int64_t chunkStep = 0);
+
+  /// For a variant of several rows: computes the chunks that stand one below the other,
+  /// from `first` on, the position of a vector among those of which each group of rows has
+  /// one row's.
+  mlir::LogicalResult emitRows(mlir::Value first);
 
   /// Computes consecutive elements of one row, from `first` as far as `end`;
   /// `coords` are those of the first. `aligned`: that is a multiple of lanes().
@@ -114,11 +120,21 @@ private:
   llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
                                          llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
-  Lanes getLanes(mlir::Value first, int64_t step);
-  /// Which of consecutive lanes from `first` on lie before the space's end.
-  LaneValue getActive(mlir::Value first);
+  /// Those whose first one is `offset` further than the thread's, which has elements as
+  /// far as `span`.
+  Lanes getLanes(mlir::Value thread, int64_t step, int64_t offset,
+                 int64_t span);
+  /// How many elements there are from `first` on, `most` or fewer, in 32 bits.
+  mlir::Value getRest(mlir::Value first, int64_t most);
+  /// Which lanes, the first of which is `offset` further, are among them: computed
+  /// where it is asked for.
+  LaneValue isWithin(mlir::Value first, int64_t most, int64_t offset = 0);
   /// A small number in 32 bits.
   mlir::Value toNarrow(mlir::Value value);
+  /// All chunks at a time where all lanes lie inside, else one after the other.
+  mlir::LogicalResult emitChunks(llvm::MutableArrayRef<Lanes> chunks,
+                                 mlir::Value first, int64_t step,
+                                 int64_t chunkStep);
   mlir::LogicalResult emitLanes(llvm::ArrayRef<Lanes> chunks);
   Access getAccess(unsigned operand, const Lanes &lanes);
 

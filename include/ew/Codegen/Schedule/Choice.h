@@ -21,6 +21,9 @@ struct ScheduleChoice {
   unsigned block = 0;    // threads per block of a GPU; nothing on a CPU
   unsigned elements = 0; // of one access of a thread, of a vector on a CPU
   unsigned unroll = 0;   // accesses per operand; on a CPU, vectors of a task
+  /// The most registers a thread of a GPU may have in versions of wide accesses; where
+  /// they do not do, it spills.
+  unsigned registers = 0;
 
   /// "block=128,elements=8,unroll=2", in any order, each at most once.
   static llvm::Expected<ScheduleChoice> parse(llvm::StringRef text);
@@ -31,10 +34,10 @@ struct ScheduleChoice {
   /// The same for a GPU, whose threads take fewer accesses than a CPU's tasks.
   llvm::Error verifyForGPU() const;
 
-  bool empty() const { return !block && !elements && !unroll; }
+  bool empty() const { return !block && !elements && !unroll && !registers; }
   bool operator==(const ScheduleChoice &other) const {
     return block == other.block && elements == other.elements &&
-           unroll == other.unroll;
+           unroll == other.unroll && registers == other.registers;
   }
   bool operator!=(const ScheduleChoice &other) const {
     return !(*this == other);

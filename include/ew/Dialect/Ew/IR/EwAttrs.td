@@ -29,23 +29,27 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
       a multiple of this many bytes (1: no condition);
     - `multiple`: the size of the innermost collapsed dimension is a multiple of
       this (1: no condition);
+    - `rows`: the size of the dimension before the innermost collapsed one is a multiple of
+      this (1: no condition);
     - `index_width`: 32 where the number of elements, rounded up to whole blocks,
       is below 2^31, else 64. Positions and sizes have this width, strides always 64.
 
     The last variant of a kernel holds for every buffer that its types allow.
 
     A thread's `elements` are consecutive where the alignment is above 1 (or the block is one
-    thread, as on the CPU), else a block's width apart. With a `tile` in the schedule, the
+    thread, as on the CPU), else a block's width apart. The `unroll` accesses of a thread follow each
+    other a block's width apart, or stand one below the other in `rows` rows, which are then as many:
+    what is stretched over rows is read once for all of them. With a `tile` in the schedule, the
     contiguous versions go through it.
 
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
   let parameters = (ins StringRefParameter<"how its kernel's name ends">:$name,
                         "bool":$contiguous, "int64_t":$alignment, "int64_t":$multiple,
-                        "unsigned":$index_width);
+                        DefaultValuedParameter<"int64_t", "1">:$rows, "unsigned":$index_width);
   let assemblyFormat = [{
     `<` $name `,` `contiguous` `=` $contiguous `,` `alignment` `=` $alignment `,`
-    `multiple` `=` $multiple `,` `index_width` `=` $index_width `>`
+    `multiple` `=` $multiple `,` (`rows` `=` $rows^ `,`)? `index_width` `=` $index_width `>`
   }];
 }
 
@@ -66,17 +70,20 @@ def Ew_ScheduleAttr : Ew_Attr<"Schedule", "schedule"> {
       shared-memory tile through which it goes, as rows, columns and the collapsed dimension that the
       rows walk (the columns walk the innermost one); a block computes one tile. Empty
       where there is none;
+    - `registers`: how many a thread may have in versions with an alignment, 0 where that
+      is left to the assembler;
     - `variants`: the versions to compile, in the order in which the host tries them.
   }];
   let parameters = (ins "unsigned":$block, "unsigned":$elements, "unsigned":$unroll,
                         ArrayRefParameter<"int64_t">:$collapse,
                         ArrayRefParameter<"::ew::AccessClass">:$access,
                         OptionalArrayRefParameter<"int64_t">:$tile,
+                        DefaultValuedParameter<"unsigned", "0">:$registers,
                         ArrayRefParameter<"::ew::VariantAttr">:$variants);
   let assemblyFormat = [{
     `<` `block` `=` $block `,` `elements` `=` $elements `,` `unroll` `=` $unroll `,`
     `collapse` `=` custom<Sizes>($collapse) `,` `access` `=` `[` $access `]` `,`
-    (`tile` `=` `[` $tile^ `]` `,`)? `variants` `=` `[` $variants `]` `>`
+    (`tile` `=` `[` $tile^ `]` `,`)? (`registers` `=` $registers^ `,`)? `variants` `=` `[` $variants `]` `>`
   }];
 }
 
