@@ -18,7 +18,8 @@ import numpy as np
 from minimax import constants, polynomial
 
 def tuned(name, values):
-    """Made by utils/logarithms.sollya, but for kLog10 then tuned to the last bits by utils/tune.cpp."""
+    """Made by utils/logarithms.sollya or, but for a few bits, as the others here; all but kLog10 then tuned to
+    the last bits by utils/tune.cpp."""
     print(f"inline constexpr double {name}[] = {{{', '.join(repr(float(np.float32(v))) for v in values)}}};")
     print()
 
@@ -158,6 +159,9 @@ def gelu_narrow(t):
 
 
 polynomial("kGeluNarrow", gelu_narrow, (1 / (1 + scale * 14), 1), range(5), lambda t: 1 / gelu_narrow(t))
+# The same on GPUs, below 0.6
+polynomial("kTanhQuick", lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.6**2), range(5),
+           lambda s: s / (mp.tanh(mp.sqrt(s)) / mp.sqrt(s)))
 polynomial("kTanhNarrow", lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.351**2), range(2),
            lambda s: s / (mp.tanh(mp.sqrt(s)) / mp.sqrt(s)))
 
@@ -167,6 +171,11 @@ polynomial("kErf", lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1, (1e-9, 0.92**2
 # erf(x) = 1 - exp(p(x)) for x in [0.92, 4]
 polynomial("kErfTail", lambda x: mp.log(mp.erfc(x)), (0.91, 4.05), range(8),
            lambda x: mp.erfc(x) / mp.erf(x))
+# On GPUs: the first up to 1, and from there to 4 erf(x) = 1 - 2^(-x - x p(x))
+tuned("kErfQuick", [0.128379181, -0.376126289, 0.112835839, -0.026853377, 0.00518713426, -0.000799782807,
+                    7.80883129e-05])
+tuned("kErfTailQuick", [0.628359199, 0.916074812, 0.153680682, -0.0346296877, 0.00541632669, -0.000504688185,
+                        1.99740334e-05])
 
 # tan(r) = r + r^3 p(r^2)
 polynomial("kTan", lambda s: (mp.tan(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, q**2), range(7),
@@ -177,8 +186,15 @@ polynomial("kAsin", lambda s: (mp.asin(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9,
 # atan(x) = x + x^3 p(x^2) for |x| <= 1
 polynomial("kAtan", lambda s: (mp.atan(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(9),
            lambda s: s / (mp.atan(mp.sqrt(s)) / mp.sqrt(s)))
+# The same on GPUs, for atan(x) (1 - 2^-26 x^2): where x is 1 / a the result is a multiple of 2^-24, of which pi / 2 is
+# 0.27 more than one
+tuned("kAtanQuick", [-0.333333015, 0.199985668, -0.142644197, 0.10953021, -0.0840574577, 0.0579937994, -0.0312103387,
+                     0.0109306704, -0.00179719564])
 # sinh(x) = x + x^3 p(x^2) for |x| <= 1
 polynomial("kSinh", lambda s: (mp.sinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(4),
+           lambda s: s / (mp.sinh(mp.sqrt(s)) / mp.sqrt(s)))
+# The same on GPUs, with as few terms as its other half is right to
+polynomial("kSinhQuick", lambda s: (mp.sinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(3),
            lambda s: s / (mp.sinh(mp.sqrt(s)) / mp.sqrt(s)))
 # asinh(x) = x + x^3 p(x^2) for |x| <= 1/2, atanh(x) likewise
 polynomial("kAsinh", lambda s: (mp.asinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(6),

@@ -225,15 +225,19 @@ static V softsignF32(V x) {
   return copysign(ratio(bounded, bounded + 1.0), x);
 }
 
-static V hardSigmoidF32(V x) {
-  return clampKeepingNan(x + 3.0, 0.0, 6.0) * (1.0 / 6);
-}
-
 /// a b + c, no less than 0 and no more than 1; of a NaN 0 or a NaN.
 static V saturatingFma(V a, double b, V c) {
   if (a.e().target == Target::NVPTX)
     return a.e().scalarIntrinsic("llvm.nvvm.fma.rn.sat.f", a.element(), {a, a.splat(b), c});
   return clampKeepingNan(fma(a, b, c), 0.0, 1.0);
+}
+
+static V hardSigmoidF32(V x) {
+  V shifted = x + 3.0;
+  if (x.e().target != Target::NVPTX)
+    return clampKeepingNan(shifted, 0.0, 6.0) * (1.0 / 6);
+  // The same bits; of a NaN the minimum makes one again.
+  return minimum(saturatingFma(shifted, 1.0 / 6, x.splat(0.0)), abs(shifted));
 }
 
 static V hardSwishF32(V x) {
@@ -245,8 +249,14 @@ static V hardSwishF32(V x) {
 }
 
 static V rsqrtF32(V x) { return 1.0 / sqrt(x); }
-static V rsqrtHardware(V x) {
-  return x.e().scalarIntrinsic("llvm.nvvm.rsqrt.approx.f", x.element(), x);
+static V emitRsqrtHardware(Emitter &, const Call &c) {
+  auto hardware = [](StringRef name, V x) { return x.e().scalarIntrinsic(name, x.element(), x); };
+  V x = c.args[0], common = hardware("llvm.nvvm.rsqrt.approx.ftz.f", x);
+  if (isNeverSubnormal(c.ranges[0]))
+    return common;
+  auto isRare = [](V x) { return lt(abs(x), 0x1p-126); };
+  return unlessRare(x, isRare, common,
+                    [&](V x) { return hardware("llvm.nvvm.rsqrt.approx.f", x); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,7 +274,7 @@ static V emitGelu(Emitter &, const Call &c) {
 }
 
 void ew::math::addActivations(Implementations &table) {
-  table.add<RsqrtOp>(onHardware(1.6, 4, emit<rsqrtHardware>, "rsqrt.approx"));
+  table.add<RsqrtOp>(onHardware(1.6, 4, emitRsqrtHardware, "rsqrt.approx"));
   table.add<TanhOp>({F32, Everywhere, 1.41, 30, emit<tanhF32>});
   table.add<SigmoidOp>({F32, Everywhere, 2.0, 18, emit<sigmoidF32>});
   table.add<SoftplusOp>({F32, Everywhere, 2.0, 32, emit<softplusF32>});

@@ -195,9 +195,10 @@ template <typename OfNormal> static V logarithm(V x, OfNormal ofNormal) {
   });
 }
 
-/// log(1 + f) + n log(2), n times 2^23 given.
-static V logOfParts(V f, V n, ArrayRef<double> p) {
-  return fma(n, kLn2[0] * 0x1p-23, fma(horner(f, p) * f, f, f));
+/// log(1 + f + low) + n log(2), n times 2^23 given.
+static V logOfParts(V f, V n, ArrayRef<double> p, V low = V()) {
+  V q = horner(f, p) * f;
+  return fma(n, kLn2[0] * 0x1p-23, low.get() ? f + fma(q, f, low) : fma(q, f, f));
 }
 
 static V logOfNormal(V x, V more) {
@@ -234,14 +235,14 @@ V ew::math::log10F32(V x) {
 static V exponentOfSum(V x) { return (bits(x + 1.0) - kThreeQuarters) & 0xff800000u; }
 
 /// log(1 + x) from `scale` = 2^-k: 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
-static V log1pOfParts(V x, V k, V scale) {
+static V log1pOfParts(V x, V k, V scale, V low = V()) {
   V f = fromBits(bits(x) - k, x.element()) + (scale - 1.0);
-  return logOfParts(f, fromSigned(k, x.element()), kLog1pNear);
+  return logOfParts(f, fromSigned(k, x.element()), kLog1pNear, low.get() ? low * scale : V());
 }
 
-V ew::math::log1pOrdinary(V x) {
+V ew::math::log1pOrdinary(V x, V low) {
   V k = exponentOfSum(x);
-  return log1pOfParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()));
+  return log1pOfParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()), low);
 }
 
 V ew::math::log1pF32(V x) {

@@ -118,8 +118,7 @@ static constexpr int64_t kSquare = int64_t(1) << 60;
 /// lg2 of any number: subnormal ones are scaled where there may be some.
 static V lg2OfAny(const Call &c) {
   V x = c.args[0];
-  bool isNormal = c.ranges[0].low >= 0x1p-126 && !c.ranges[0].minusInfinity;
-  return hardware(isNormal ? "llvm.nvvm.lg2.approx.ftz.f" : "llvm.nvvm.lg2.approx.f", x);
+  return hardware(isNeverSubnormal(c.ranges[0]) ? "llvm.nvvm.lg2.approx.ftz.f" : "llvm.nvvm.lg2.approx.f", x);
 }
 static V emitLog2(Emitter &, const Call &c) { return lg2OfAny(c); }
 static V emitLog(Emitter &, const Call &c) { return lg2OfAny(c) * fast::kLn2; }

@@ -51,12 +51,17 @@ struct Exponential {
 
 /// Whether the hardware's approximations may be used, on a GPU and not in strict mode.
 bool mayApproximate(V v);
-/// rcp.approx and ex2.approx, which take subnormal numbers for zeros.
+/// rcp.approx, ex2.approx and rsqrt.approx, which take subnormal numbers for zeros.
 V hardwareReciprocal(V d);
 V hardwareExp2(V x);
+V hardwareRsqrt(V s);
 
 /// Whether exp(x) or exp(-x) may be no normal number, NaN included.
 V isFarOut(V x);
+/// Whether a value of that range is 2^-126 or more, or a NaN.
+inline bool isNeverSubnormal(const Interval &range) {
+  return range.low >= 0x1p-126 && !range.minusInfinity;
+}
 /// Whether any element is true.
 mlir::Value anyOf(V condition);
 /// `common`, but in a branch that rare operands take, where `isRare` says, `rare()`.
@@ -123,8 +128,9 @@ inline Implementation onHardware(double bound, unsigned cost, Emit emit,
 }
 
 V log1pF32(V x);
-/// For x above -1 and below 2^100; zeros lose their sign.
-V log1pOrdinary(V x);
+/// For x above -1 and below 2^100; zeros lose their sign. Of x + low for a low of less than a
+/// place of x.
+V log1pOrdinary(V x, V low = V());
 V geluF32(V x);
 
 /// Of an angle at most a little above pi/4.

@@ -33,7 +33,7 @@ static V withInverse(V e, double sign) {
 
 static V sinhF32(V x) {
   V a = abs(x), s = x * x;
-  V near = fma(horner(s, kSinh) * s, a, a);
+  V near = fma((mayApproximate(x) ? horner(s, kSinhQuick) : horner(s, kSinh)) * s, a, a);
   V e = Exponential(a, -1).quickValue();
   V common = select(lt(a, 1.0), near, withInverse(e, -1.0));
   return copysign(unlessRare(x, isFarOut, common, halfExp), x);
@@ -48,15 +48,26 @@ static V coshF32(V x) {
 /// From here on a^2 is not computed.
 static constexpr double kLarge = 0x1p50;
 
-static V asinhF32(V x) {
-  // log1p(a + a^2 / (1 + sqrt(a^2 + 1))).
-  V a = abs(x), s = a * a;
+/// log1p(a + a^2 / (1 + sqrt(a^2 + 1))).
+static V asinhOrdinary(V a) {
+  if (mayApproximate(a)) {
+    // Of the sum's second term, the smaller one, errors of the hardware's count little.
+    V square = fma(a, a, 1.0);
+    V w = fma(square, hardwareRsqrt(square), 1.0);
+    V m = a * hardwareReciprocal(w);
+    V u = fma(a, m, a);
+    return log1pOrdinary(u, fma(a, m, a - u));
+  }
+  V s = a * a;
   V w = root(s + 1.0);
   V more = ratio(s, w + 1.0);
   V u = a + more;
-  V common = log1pOrdinary(u);
-  if (!mayApproximate(x)) // what the sum lost, by the derivative
-    common = common + (more - (u - a)) / (u + 1.0);
+  // What the sum lost, by the derivative.
+  return log1pOrdinary(u) + (more - (u - a)) / (u + 1.0);
+}
+
+static V asinhF32(V x) {
+  V common = asinhOrdinary(abs(x));
   auto isLarge = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(kLarge)); };
   V y = unlessRare(x, isLarge, common, [](V x) { return logF32(abs(x)) + kLn2[0]; });
   return copysign(y, x);

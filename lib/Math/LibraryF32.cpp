@@ -29,6 +29,8 @@ static V tanhOf(V x) { return callF32("tanh", x); }
 static V log1pOf(V x) { return callF32("log1p", x); }
 static V expm1Of(V x) { return callF32("expm1", x); }
 
+/// sqrt.rn, as which libdevice's is compiled.
+static V squareRoot(V x) { return math::sqrt(x); }
 static V sigmoid(V x) { return 1.0 / (expOf(-x) + 1.0); }
 static V silu(V x) { return x / (expOf(-x) + 1.0); }
 static V logSigmoid(V x) { return select(lt(x, 0), x, 0.0) - log1pOf(expOf(-abs(x))); }
@@ -83,7 +85,8 @@ void ew::math::addLibraryF32(Implementations &table) {
   add(AtanOp(), emitByName), add(SinhOp(), emitByName), add(CoshOp(), emitByName);
   add(TanhOp(), emitByName), add(AsinhOp(), emitByName), add(AcoshOp(), emitByName);
   add(AtanhOp(), emitByName), add(ErfOp(), emitByName), add(ErfcOp(), emitByName);
-  add(CbrtOp(), emitByName), add(RsqrtOp(), emitByName), add(PowOp(), emitByName);
+  add(CbrtOp(), emitByName), add(SqrtOp(), emit<squareRoot>), add(RsqrtOp(), emitByName);
+  add(PowOp(), emitByName);
   add(Atan2Op(), emitByName), add(HypotOp(), emitByName);
   add(SigmoidOp(), emit<sigmoid>), add(SiluOp(), emit<silu>);
   add(LogSigmoidOp(), emit<logSigmoid>), add(SoftplusOp(), emit<softplus>);

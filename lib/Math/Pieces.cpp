@@ -34,6 +34,10 @@ V ew::math::hardwareExp2(V x) {
   return x.e().scalarIntrinsic("llvm.nvvm.ex2.approx.ftz.f32", x.element(), x);
 }
 
+V ew::math::hardwareRsqrt(V s) {
+  return s.e().scalarIntrinsic("llvm.nvvm.rsqrt.approx.ftz.f", s.element(), s);
+}
+
 V ew::math::roughReciprocal(V d) {
   // Subtracting the bits divides roughly, within 1/8; the error is then cubed and
   // squared.
@@ -61,7 +65,7 @@ V ew::math::ratio(V n, V d) {
 
 /// 1 / sqrt(s) from the hardware, but for 0 a number: 0 times an infinity would be a NaN.
 static V finiteRsqrt(V s) {
-  V r = s.e().scalarIntrinsic("llvm.nvvm.rsqrt.approx.ftz.f", s.element(), s);
+  V r = hardwareRsqrt(s);
   return minimum(r, r.splat(0x1p80));
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // 2^(y log2 x) in f64 operations: an error of y log2 x counts 150 times in the
-// result, and f64 has digits to spare.
+// result, and f64 has digits to spare. On GPUs only as many of them as that takes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,6 +61,61 @@ static V emitPow(Emitter &e, const Call &c) {
   return select(eq(y, 0) | eq(x, 1.0), 1.0, result);
 }
 
+/// |x|^y on a GPU, where |x| and the result are normal: a logarithm of f64 by an approximate
+/// reciprocal, and of its product with y the fraction in f32.
+namespace {
+struct QuickPower {
+  QuickPower(V x, V y) {
+    Emitter &e = x.e();
+    Type f64 = e.getF64Type();
+    V raw = bits(abs(x));
+    V k = (raw - 0x3f3504f3) & 0xff800000u;
+    V m = fromBits(raw - k, x.element());
+    V f = extendFloat(m, f64) - 1.0, d = f + 2.0;
+    // Right to 2^-22, and after a step to 2^-44.
+    V r = extendFloat(hardwareReciprocal(m + 1.0), f64);
+    r = fma(r, fma(-d, r, 1.0), r);
+    V s = f * r;
+    V log = fma(fromSigned(k, f64), 0x1p-23, s * horner(s * s, kPowLog2));
+    exponent = extendFloat(y, f64) * log;
+    t = truncateFloat(exponent, x.element());
+  }
+  V value() const {
+    constexpr double kRounder = 0x1.8p23;
+    V shifted = t + kRounder;
+    V r = truncateFloat(exponent - extendFloat(shifted - kRounder, exponent.element()), t.element());
+    V power = fma(horner(r, kExp2), r, 1.0);
+    // The rounder's own bits leave at the top.
+    return fromBits(bits(power) + (bits(shifted) << 23), t.element());
+  }
+  V exponent, t;
+};
+} // namespace
+
+/// The power of a negative number from that of its magnitude.
+static V ofNegative(V y, V power) {
+  V whole = trunc(y), half = y * 0.5;
+  power = select(ne(trunc(half), half), -power, power);
+  return select(eq(whole, y), power, y.splat(std::numeric_limits<double>::quiet_NaN()));
+}
+
+static V emitPowHardware(Emitter &e, const Call &c) {
+  V x = c.args[0], y = c.args[1];
+  QuickPower power(x, y);
+  V common = power.value();
+  common = unlessRare(lt(bits(x), 0), common, [&] { return ofNegative(y, common); });
+  auto isRare = [](ArrayRef<V> v) {
+    V isNormal = ultInt((bits(v[0]) & 0x7fffffff) - 0x00800000, 0x7f000000);
+    return ~isNormal | compare(CmpPredicate::uge, abs(v[2]), v[2].splat(126.0));
+  };
+  return unlessRare({x, y, power.t}, isRare, common, [&](ArrayRef<V> v) {
+    Call ofThese = c;
+    ofThese.args.assign(v.begin(), v.begin() + 2);
+    return emitPow(e, ofThese);
+  });
+}
+
 void ew::math::addPower(Implementations &table) {
   table.add<PowOp>({F32, Everywhere, 0.51, 70, emitPow});
+  table.add<PowOp>(onHardware(1.0, 50, emitPowHardware, "a logarithm of f64 by rcp.approx"));
 }

@@ -212,7 +212,7 @@ static V atanHardware(V x) {
   V isFar = gt(a, 1.0);
   V y = select(isFar, hardwareReciprocal(a), a);
   V square = y * y;
-  y = fma(horner(square, kAtan) * square, y, y);
+  y = fma(horner(square, kAtanQuick) * square, y, y);
   // The product of the two is pi/2 to 45 bits.
   V far = fma(x.splat(kHalfPiFactors[0]), kHalfPiFactors[1], -y);
   return copysign(select(isFar, far, y), x);

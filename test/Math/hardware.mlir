@@ -26,6 +26,66 @@ func.func @tanh(%x: f32) -> f32 {
   return %0 : f32
 }
 
+// CHECK-LABEL: func @asinh
+// CHECK: llvm.nvvm.rsqrt.approx.ftz
+// CHECK: llvm.nvvm.rcp.approx.ftz
+func.func @asinh(%x: f32) -> f32 {
+  %0 = ew.asinh %x : f32
+  return %0 : f32
+}
+
+// Rounded correctly: what is too small for the correction takes a branch.
+// CHECK-LABEL: func @sqrt
+// CHECK: llvm.nvvm.rsqrt.approx.ftz
+// CHECK: scf.if
+// CHECK: "llvm.sqrt"
+func.func @sqrt(%x: f32) -> f32 {
+  %0 = ew.sqrt %x : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func @rsqrt
+// CHECK: "llvm.nvvm.rsqrt.approx.ftz.f"
+// CHECK: scf.if
+// CHECK: "llvm.nvvm.rsqrt.approx.f"
+func.func @rsqrt(%x: f32) -> f32 {
+  %0 = ew.rsqrt %x : f32
+  return %0 : f32
+}
+
+// No branch for subnormal numbers where there are none.
+// CHECK-LABEL: func @rsqrt_of_normal
+// CHECK: "llvm.nvvm.rsqrt.approx.ftz.f"
+// CHECK-NOT: scf.if
+func.func @rsqrt_of_normal(%x: f32) -> f32 {
+  %one = ew.constant 1.0 : f32
+  %0 = ew.abs %x : f32
+  %1 = ew.add %0, %one : f32
+  %2 = ew.rsqrt %1 : f32
+  return %2 : f32
+}
+
+// Negative bases take one branch, and what is not normal another one with all of pow.
+// CHECK-LABEL: func @pow
+// CHECK: "llvm.nvvm.rcp.approx.ftz.f"
+// CHECK: scf.if
+// CHECK: arith.negf
+// CHECK: scf.if
+// CHECK: arith.divf {{.*}} : f64
+func.func @pow(%x: f32, %y: f32) -> f32 {
+  %0 = ew.pow %x, %y : f32
+  return %0 : f32
+}
+
+// It saturates by itself; a NaN stays one.
+// CHECK-LABEL: func @hard_sigmoid
+// CHECK: "llvm.nvvm.fma.rn.sat.f"
+// CHECK: llvm.intr.minimum
+func.func @hard_sigmoid(%x: f32) -> f32 {
+  %0 = ew.hard_sigmoid %x : f32
+  return %0 : f32
+}
+
 // A bound of its own that they do not keep.
 // CHECK-LABEL: func @bounded
 // CHECK-NOT: approx
