@@ -7,8 +7,8 @@
 
 Each round times every workload once, in turn, in a process of its own; a row has the median
 over the rounds and their spread. `of ceiling` compares with a copy kernel that moves the same
-bytes in as many streams, timed in turn with the workload in the same process. suite.py has the
-peers beside it.
+bytes in as many streams, timed in turn with the workload in the same process (- where the copy is
+shorter than two launches). suite.py has the peers beside it.
 """
 import argparse
 import json
@@ -56,18 +56,22 @@ def main():
     unknown = [name for name in names if name not in workloads.WORKLOADS]
     if unknown:
         parser.error(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.WORKLOADS)}")
+    timings.require_device(args)
     if args.check_only:
         return check_all(args, names)
 
     reports, failed = {name: [] for name in names}, False
+    progress = timings.Progress(args.rounds * len(names))
     for number in range(args.rounds):
         for name in names:
+            progress.show(f"{name}, round {number + 1}")
             check = ["--check"] if args.check and number == 0 else []
             report = timings.run(args, name, f"--device={args.device}", f"--mode={args.mode}", "--time", "--explain",
                                *check)
             failed |= report is None
             if report:
                 reports[name].append(report)
+    progress.clear()
     if args.out:
         pathlib.Path(args.out).write_text(json.dumps(reports, indent=1))
 

@@ -23,6 +23,7 @@ def main():
     parser.add_argument("--schedules", required=True, help="separated by blanks")
     args = parser.parse_args()
     timings.find(parser, args)
+    timings.require_device(args)
     schedules = [""] + args.schedules.split()
     failed = False
     timings.print_header("workload", "schedule", "us", "least", "largest", "of ceiling", "kernels", "registers",

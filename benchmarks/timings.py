@@ -33,6 +33,31 @@ def run(args, name, *flags, scale=None):
     return json.loads(done.stdout)
 
 
+def require_device(args):
+    """Ends the program, once, where there is no such device: every workload would say so."""
+    command = [args.ew_run, str(FOLDER / "copy_f32.mlir"), f"--device={args.device}", "--input=4xf32=1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 4:
+        print(f"{pathlib.Path(sys.argv[0]).name}: {done.stderr.strip()}", file=sys.stderr)
+        sys.exit(4)
+
+
+class Progress:
+    """A line on a terminal's standard error that says what is being timed; nothing anywhere else."""
+
+    def __init__(self, total):
+        self.done, self.total, self.shown = 0, total, sys.stderr.isatty()
+
+    def show(self, what):
+        self.done += 1
+        if self.shown:
+            print(f"\r\x1b[K{self.done} of {self.total}: {what}", end="", file=sys.stderr, flush=True)
+
+    def clear(self):
+        if self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
 def times(reports):
     return [report["time"]["median_us"] for report in reports]
 
@@ -41,17 +66,23 @@ def spread(values):
     return (max(values) - min(values)) / statistics.median(values)
 
 
+# A copy that takes no longer than two launches is no ceiling of bandwidth.
+SHORT_US = 5
+
+
 def of_ceiling(reports):
-    """The median fraction of the ceiling, as a cell."""
-    fractions = [r["time"]["fraction_of_ceiling"] for r in reports if "fraction_of_ceiling" in r["time"]]
-    return f"{statistics.median(fractions):.1%}" if fractions else "-"
+    """The median fraction of the ceiling, as a cell; - where the copy is too short to be one."""
+    timed = [r["time"] for r in reports if "fraction_of_ceiling" in r["time"]]
+    if not timed or statistics.median(t["ceiling"]["median_us"] for t in timed) < SHORT_US:
+        return "-"
+    return f"{statistics.median(t['fraction_of_ceiling'] for t in timed):.1%}"
 
 
 def resources(report):
-    """Kernels, registers and spilled bytes, as cells."""
+    """Kernels, registers and spilled bytes, as cells; - where nobody knows, as on a CPU."""
     kernels = report["kernels"]
-    return [str(len(kernels)), *(str(max((k.get(key, 0) for k in kernels), default=0))
-                                 for key in ("registers", "spill_bytes"))]
+    known = {key: [k[key] for k in kernels if key in k] for key in ("registers", "spill_bytes")}
+    return [str(len(kernels)), *(str(max(numbers)) if numbers else "-" for numbers in known.values())]
 
 
 def middle(reports):

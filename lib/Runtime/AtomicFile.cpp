@@ -49,9 +49,14 @@ Expected<AtomicFile> AtomicFile::create(StringRef path) {
   bool exists = !sys::fs::status(path, status);
   if (exists && sys::fs::is_directory(status))
     return cannotWrite(path, std::make_error_code(std::errc::is_a_directory));
-  if (exists && !sys::fs::is_regular_file(status)) {
+  // What has no name that could be given to another file (/dev/stdout of a batch is
+  // memory) is written to, behind what is there.
+  bool nameless = exists && status.getLinkCount() == 0;
+  if (exists && (nameless || !sys::fs::is_regular_file(status))) {
+    outs().flush(); // it may be the same
     std::error_code code;
-    file.stream = std::make_unique<raw_fd_ostream>(path, code);
+    file.stream = std::make_unique<raw_fd_ostream>(
+        path, code, nameless ? sys::fs::OF_Append : sys::fs::OF_None);
     if (code)
       return cannotWrite(path, code);
     return file;

@@ -26,3 +26,25 @@ func.func @calls(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// Which of them kept the others from becoming ew ops, is not known here.
+
+#id = affine_map<(d0) -> (d0)>
+func.func private @g(f32) -> f32
+func.func @several(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = ew.neg %a : f32
+    // expected-error @below {{'complex.create', 'func.call', 'complex.re' are not elementwise functions of ew: a kernel cannot compute them on vectors}}
+    %0 = complex.create %a, %n : complex<f32>
+    %1 = func.call @g(%n) : (f32) -> f32
+    %2 = func.call @g(%1) : (f32) -> f32
+    %3 = complex.re %0 : complex<f32>
+    %4 = ew.add %2, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -44,7 +44,9 @@ public:
   bool begin() {
     original = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
     memory = ::memfd_create("ew-run", MFD_CLOEXEC);
-    return original >= 0 && memory >= 0 && ::dup2(memory, descriptor) >= 0;
+    // By another name (/dev/stdout) it is written at its end, too.
+    return original >= 0 && memory >= 0 && ::fcntl(memory, F_SETFL, O_APPEND) == 0 &&
+           ::dup2(memory, descriptor) >= 0;
   }
 
   std::string take() {
@@ -104,6 +106,19 @@ static const char *findEndingOption(llvm::ArrayRef<const char *> arguments) {
       return argument;
   }
   return nullptr;
+}
+
+/// Whether a line ends within quotes, by the rules of llvm::cl::TokenizeGNUCommandLine.
+static bool isUnclosed(llvm::StringRef line) {
+  char quote = 0;
+  for (size_t at = 0; at < line.size(); ++at) {
+    char c = line[at];
+    if (c == '\\')
+      ++at;
+    else if (quote ? c == quote : c == '"' || c == '\'')
+      quote = quote ? 0 : c;
+  }
+  return quote;
 }
 
 static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput, Devices &devices) {
@@ -167,7 +182,11 @@ int ew::run::runBatch(const std::string &path, Devices &devices) {
 
     auto begin = std::chrono::steady_clock::now();
     unfinished = &errors;
-    int result = runCommand(arguments, fromInput, devices);
+    int result = kUsage;
+    if (isUnclosed(text))
+      complain("a quote is not closed: " + text);
+    else
+      result = runCommand(arguments, fromInput, devices);
     if (llvm::Error error = devices.synchronize(lost)) {
       why = llvm::toString(std::move(error));
       // Work that nothing waited for may have failed only now.

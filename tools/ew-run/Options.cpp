@@ -54,9 +54,18 @@ static std::string findMistake(Options &options) {
   if (!parseDevice(options))
     return "no device '" + options.device +
            "': it is auto, cuda, cuda:<number>, cpu or emulated";
-  if (!options.chip.empty())
-    if (auto chip = nvidia::findChip(options.chip); !chip)
-      return llvm::toString(chip.takeError());
+  bool emits = options.emit != Emit::Nothing;
+  if (options.target == runtime::Target::CPU && options.emit < Emit::PTX &&
+      options.emit != Emit::GPU && !(options.chip.empty() && options.product.empty()))
+    return std::string(options.chip.empty() ? "--product" : "--chip") +
+           " is of a GPU, and --device=cpu is none: take emulated to run what a GPU would run";
+  const nvidia::Chip *chip = nullptr;
+  if (!options.chip.empty()) {
+    auto found = nvidia::findChip(options.chip);
+    if (!found)
+      return llvm::toString(found.takeError());
+    chip = *found;
+  }
   if (!options.product.empty()) {
     const nvidia::Product *product = nvidia::findProduct(options.product);
     if (!product)
@@ -64,6 +73,9 @@ static std::string findMistake(Options &options) {
              llvm::join(llvm::map_range(nvidia::getProducts(),
                                         [](const auto &known) { return known.name.str(); }),
                         ", ");
+    if (chip && chip->name != product->chip)
+      return "--product=" + options.product + " has the chip " + product->chip.str() +
+             ", and --chip says " + options.chip;
     if (options.chip.empty() && options.target != runtime::Target::CUDA)
       options.chip = product->chip.str();
   }
@@ -76,7 +88,6 @@ static std::string findMistake(Options &options) {
   for (const std::string &text : options.outputs)
     if (auto spec = runtime::parseOutputSpec(text); !spec)
       return llvm::toString(spec.takeError());
-  bool emits = options.emit != Emit::Nothing;
   if (options.emitTo != "-" && !emits)
     return "-o says where --emit writes; results go to --output=@" + options.emitTo;
   if (emits && (options.check || options.time || options.explain ||
@@ -240,6 +251,8 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.schedule = *choice;
   if (batch.getNumOccurrences()) {
     std::string other = file.getNumOccurrences() ? file.getValue() : findOther(batch);
+    if (batch.getNumOccurrences() > 1)
+      return mistaken("--batch is given twice; the commands of several files go into one");
     if (batch.empty())
       return mistaken("--batch needs a file, or - for standard input");
     if (!other.empty())

@@ -9,6 +9,7 @@
 #include "ew/Runtime/Timing.h"
 
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
 
 using namespace ew;
 using namespace ew::run;
@@ -31,7 +32,13 @@ int Session::timeFunction() {
     timing.samples = options.repetitions;
     timing.maxSeconds = std::numeric_limits<double>::infinity();
   }
+  // On a CPU it takes seconds, in which nothing else is said.
+  bool watched = llvm::sys::Process::StandardErrIsDisplayed();
+  if (watched)
+    llvm::errs() << "timing " << program.plan.function << " on " << device->getName() << " ...";
   auto measured = rt::timeProgram(*executable, arguments, timing);
+  if (watched)
+    llvm::errs() << "\r\x1b[K";
   if (!measured)
     return fail(measured.takeError());
   timed = std::move(*measured);

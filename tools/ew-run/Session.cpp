@@ -18,6 +18,7 @@
 #include "ew/Runtime/CachedVersions.h"
 #include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
+#include "ew/Target/NVIDIA/Limits.h"
 #include "ew/Tuning/Database.h"
 #include "ew/Tuning/Lookup.h"
 
@@ -147,6 +148,16 @@ int Session::openDevice() {
     return fail(opened.takeError());
   device = *opened;
   bool forGPU = device->getTarget() != rt::Target::CPU;
+  if (!forGPU && !options.chip.empty())
+    llvm::WithColor::warning(llvm::errs(), "ew-run")
+        << "there is no GPU, and the CPU has no use for --chip or --product; --device=emulated "
+           "runs what a GPU would run\n";
+  if (!options.product.empty() && device->getTarget() == rt::Target::CUDA)
+    if (llvm::StringRef has = nvidia::findProduct(options.product)->chip;
+        has != device->getChip())
+      return fail(llvm::createStringError("--product=" + options.product + " has the chip " + has +
+                                          ", and " + device->getName() + " has " +
+                                          device->getChip()));
   chip = !options.chip.empty() ? options.chip
          : device->getTarget() == rt::Target::CUDA ? device->getChip()
          : forGPU ? "sm_80" : device->getChip();

@@ -10,6 +10,7 @@
 #include "ew/Codegen/Kernel/Signature.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace ew;
@@ -90,6 +91,32 @@ Value KernelEmitter::positions(ArrayRef<Lanes> chunks) {
   return arith::AddIOp::create(b, loc, first, offsets);
 }
 
+/// What was left as it is where the program was raised to ew, or is another's.
+static bool isForeign(Operation &op) {
+  return !op.hasTrait<OpTrait::ConstantLike>() &&
+         !isa<linalg::IndexOp, LinearIndexOp>(op) &&
+         (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumRegions());
+}
+
+/// One of them may be why the others were left, and nobody knows which: all are named.
+static LogicalResult reportForeign(Block &body) {
+  llvm::SmallSetVector<OperationName, 4> names;
+  Operation *first = nullptr;
+  for (Operation &op : body.without_terminator())
+    if (isForeign(op)) {
+      first = first ? first : &op;
+      names.insert(op.getName());
+    }
+  InFlightDiagnostic error = first->emitError("'") << first->getName() << "'";
+  if (names.size() == 1)
+    return error << " is not an elementwise function: a kernel cannot compute it "
+                    "on vectors";
+  for (OperationName name : llvm::drop_begin(names))
+    error << ", '" << name << "'";
+  return error << " are not elementwise functions of ew: a kernel cannot compute "
+                  "them on vectors";
+}
+
 FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                                                      ArrayRef<Lanes> chunks) {
   Block *body = op.getBody();
@@ -148,11 +175,8 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
         return failure();
       continue;
     }
-    if (!OpTrait::hasElementwiseMappableTraits(&inner) || inner.getNumRegions())
-      return inner.emitError("'")
-             << inner.getName()
-             << "' is not an elementwise function: a kernel cannot compute it "
-                "on vectors";
+    if (isForeign(inner))
+      return reportForeign(*body);
     for (Value operand : inner.getOperands())
       if (failed(lookup(operand, &inner)))
         return failure();
