@@ -131,7 +131,7 @@ void hitCache(benchmark::State &state, const std::string &text) {
     std::optional<std::string> entry = cache.lookup(key);
     rt::Program program =
         llvm::cantFail(rt::fromJSON(llvm::cantFail(llvm::json::parse(*entry))));
-    rt::CachedVersions versions(cache, key, [&] {
+    rt::CachedVersions versions(cache, key, [&](const rt::Program &) {
       ++compiled;
       return plan(*module, rt::Target::CUDA, kChip).source;
     });

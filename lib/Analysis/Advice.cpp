@@ -109,7 +109,8 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   bool slow = facts.measured && report.limits &&
               report.limits->longest() < wellUsed * *facts.measured;
   bool fills = info.grid >= facts.machine.multiprocessors;
-  if (info.launch->scheduleSource == "model" && !tiled && fills &&
+  if (llvm::StringRef(info.launch->scheduleSource).starts_with("model") &&
+      !tiled && fills &&
       (slow || statusOf(report, "pipelines") == Status::Look ||
        statusOf(report, "waves") == Status::Look))
     add("ew-tune " + facts.file +

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Pipelines/Compile.h"
-#include "ew/Codegen/Kernel/Kernels.h"
+#include "Compilation.h"
 #include "ew/Codegen/Schedule/Fingerprint.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Math/Arithmetic.h"
@@ -68,61 +68,14 @@ void ew::setArgumentLayouts(
   }
 }
 
-namespace {
-
-/// A function on its way to code. Its plan is made at once; versions of its
-/// kernels are built, lowered and compiled when they are asked for.
-class Compilation : public rt::VersionSource {
-public:
-  explicit Compilation(const CompileOptions &options) : options(options) {}
-
-  /// From the module to scheduled kernels and the plan.
-  LogicalResult start(ModuleOp module, StringRef name);
-  /// The program without code.
-  const rt::Program &getProgram() const { return program; }
-  std::vector<rt::VersionId> getVersions() const;
-
-  /// A module for each version, or one for all with Versions::Together.
-  FailureOr<std::vector<rt::CodeModule>>
-  compile(ArrayRef<rt::VersionId> versions);
-
-  llvm::Expected<std::vector<rt::CodeModule>>
-  compile(const rt::Program &program,
-          ArrayRef<rt::VersionId> versions) override;
-
-private:
-  using Build = llvm::function_ref<void(OpPassManager &)>;
-  LogicalResult runPasses(ModuleOp module, Build build);
-  LogicalResult schedule();
-  LogicalResult makePlan();
-  /// Makes the plan once more where options.findSchedules chooses otherwise.
-  LogicalResult applyFoundSchedules();
-  LogicalResult buildKernels(ModuleOp module, ArrayRef<rt::VersionId> versions);
-  FailureOr<std::vector<rt::CodeModule>> emitGPUCode(ModuleOp module);
-  FailureOr<std::vector<rt::CodeModule>>
-  emitCPUCode(ModuleOp module, ArrayRef<rt::VersionId> versions);
-
-  void showStage(StringRef stage, Operation *op);
-  void showText(StringRef stage, StringRef name, StringRef text) {
-    if (options.onStage)
-      options.onStage(stage, name, text);
-  }
-  /// LLVM IR, which is only made to be shown.
-  LogicalResult showLLVM(Operation *op, StringRef name);
-  bool forGPU() const { return options.target != rt::Target::CPU; }
-
-  const CompileOptions options;
-  const nvidia::Chip *chip = nullptr;
-  /// The function with its scheduled kernels. The kernels of versions are built
-  /// from it, each apart.
-  OwningOpRef<ModuleOp> scheduled;
-  SmallVector<ScheduledKernel> kernels; // one for each launch of the plan
-  /// The function with launches in their place.
-  OwningOpRef<ModuleOp> host;
-  rt::Program program;
-};
-
-} // namespace
+void Compilation::showHeldStages() {
+  if (!heldStages)
+    return;
+  std::vector<Stage> stages = std::move(*heldStages);
+  heldStages.reset();
+  for (const Stage &held : stages)
+    options.onStage(held.stage, held.name, held.text);
+}
 
 LogicalResult Compilation::runPasses(ModuleOp module, Build build) {
   PassManager pm(module->getContext());
@@ -141,7 +94,7 @@ void Compilation::showStage(StringRef stage, Operation *op) {
   llvm::raw_string_ostream stream(text);
   op->print(stream, OpPrintingFlags().enableDebugInfo(false));
   stream << "\n";
-  options.onStage(stage, "", text);
+  showText(stage, "", text);
 }
 
 LogicalResult Compilation::showLLVM(Operation *op, StringRef name) {
@@ -150,7 +103,7 @@ LogicalResult Compilation::showLLVM(Operation *op, StringRef name) {
   FailureOr<std::string> ir = emitLLVMIR(op);
   if (failed(ir))
     return failure();
-  options.onStage("llvm", name, *ir);
+  showText("llvm", name, *ir);
   return success();
 }
 
@@ -195,9 +148,9 @@ LogicalResult Compilation::start(ModuleOp module, StringRef name) {
     return failure();
   showStage("linalg", *scheduled);
 
-  if (failed(schedule()) || failed(makePlan()))
+  if (failed(schedule()) || failed(makePlan()) || failed(applyFoundSchedules()))
     return failure();
-  return applyFoundSchedules();
+  return applyBackOffs();
 }
 
 LogicalResult Compilation::schedule() {
@@ -215,16 +168,20 @@ LogicalResult Compilation::applyFoundSchedules() {
   auto isEmpty = [](const KernelSchedule &one) { return one.choice.empty(); };
   if (llvm::all_of(found, isEmpty))
     return success();
-  for (auto [kernel, one] : llvm::zip(kernels, found))
-    if (!isEmpty(one))
-      kernel.op->setAttr(scheduleChoiceAttrName,
-                         StringAttr::get(kernel.op.getContext(), one.choice.str()));
-  if (failed(schedule()) || failed(makePlan()))
+  for (auto [kernel, one] : llvm::zip(kernels, found)) {
+    if (isEmpty(one))
+      continue;
+    MLIRContext *context = kernel.op.getContext();
+    kernel.op->setAttr(scheduleChoiceAttrName,
+                       StringAttr::get(context, one.choice.str()));
+    kernel.op->setAttr(scheduleSourceAttrName, StringAttr::get(context, one.source));
+    if (!one.origin.empty())
+      kernel.op->setAttr(scheduleOriginAttrName,
+                         StringAttr::get(context, one.origin));
+  }
+  if (failed(schedule()))
     return failure();
-  for (auto [launch, one] : llvm::zip(program.plan.launches, found))
-    if (!isEmpty(one))
-      launch.scheduleSource = one.source;
-  return success();
+  return makePlan();
 }
 
 LogicalResult Compilation::makePlan() {
@@ -260,6 +217,7 @@ LogicalResult Compilation::makePlan() {
   FailureOr<rt::Plan> plan = buildPlan(functionOf(*host));
   if (failed(plan))
     return failure();
+  plan->backOffs = std::move(program.plan.backOffs);
   program.plan = std::move(*plan);
   if (program.plan.launches.size() != kernels.size())
     return host->emitError("a kernel is not launched exactly once");
@@ -273,8 +231,15 @@ LogicalResult Compilation::makePlan() {
                                      kernel.schedule.getElements(),
                                      kernel.schedule.getUnroll()}
                           .str();
-    launch.scheduleSource = options.schedule.empty() ? "model" : "--schedule";
+
     launch.fingerprint = getFingerprint(kernel.op, context);
+    auto source = kernel.op->getAttrOfType<StringAttr>(scheduleSourceAttrName);
+    launch.scheduleSource = source                     ? source.str()
+                            : options.schedule.empty() ? "model"
+                                                       : "--schedule";
+    const rt::BackOff *known = program.plan.findBackOff(launch.fingerprint);
+    if (known && launch.schedule != known->attempts.front().schedule)
+      launch.scheduleSource += ", backed off";
   }
   ArithmeticTarget target;
   target.isGPU = options.target == rt::Target::CUDA;
@@ -366,17 +331,13 @@ Compilation::compile(ArrayRef<rt::VersionId> versions) {
 llvm::Expected<std::vector<rt::CodeModule>>
 Compilation::compile(const rt::Program &other,
                      ArrayRef<rt::VersionId> versions) {
-  const rt::Plan &plan = program.plan;
   for (rt::VersionId id : versions)
-    if (id.launch >= plan.launches.size() ||
-        id.variant >= plan.launches[id.launch].variants.size() ||
-        program[id].kernel != other[id].kernel)
-      return llvm::createStringError("kernel '" + other[id].kernel +
-                                     "' is none of '" + plan.function + "'");
+    if (llvm::Error error = checkIsOurs(other, id))
+      return std::move(error);
   FailureOr<std::vector<rt::CodeModule>> code = compile(versions);
   if (failed(code))
     return llvm::createStringError(
-        "kernels of '" + plan.function +
+        "kernels of '" + program.plan.function +
         "' could not be compiled, for the reason that was reported");
   return std::move(*code);
 }
@@ -441,9 +402,12 @@ Compilation::emitGPUCode(ModuleOp module) {
     showText("ptx", kernel.getName(), text);
     rt::CodeKind kind = rt::CodeKind::PTX;
     if (options.assemble) {
-      llvm::Expected<std::string> cubin = assemblePTX(text, options.chip);
+      std::string log;
+      llvm::Expected<std::string> cubin =
+          assemblePTX(text, options.chip, /*verbose=*/true, &log);
       if (!cubin)
         return kernel.emitError(llvm::toString(cubin.takeError()));
+      noteResources(kernel, text, log);
       showText("cubin", kernel.getName(), *cubin);
       text = std::move(*cubin);
       kind = rt::CodeKind::Cubin;
@@ -497,7 +461,21 @@ FailureOr<rt::Program> ew::compile(ModuleOp module, StringRef function,
     return program;
   }
   std::vector<rt::VersionId> versions = compilation->getVersions();
+  if (options.assemble)
+    compilation->holdStages();
   FailureOr<std::vector<rt::CodeModule>> code = compilation->compile(versions);
+  if (options.assemble && succeeded(code)) {
+    FailureOr<bool> changed = compilation->settleAssembled();
+    if (succeeded(changed) && *changed) {
+      compilation->holdStages(); // those of before are forgotten
+      versions = compilation->getVersions();
+      code = compilation->compile(versions);
+    } else if (failed(changed)) {
+      code = failure();
+    }
+    program = compilation->getProgram();
+  }
+  compilation->showHeldStages();
   if (failed(code))
     return failure();
   for (auto [index, id] : llvm::enumerate(versions))

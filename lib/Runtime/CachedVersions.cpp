@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace ew::runtime;
 using llvm::StringRef;
@@ -34,10 +35,50 @@ static std::optional<CodeKind> parseKind(StringRef name) {
       .Default(std::nullopt);
 }
 
-CacheKey CachedVersions::keyOf(StringRef kernel) const {
+CacheKey ew::runtime::getSettledKey(const CacheKey &program) {
+  CacheKey settled = program;
+  settled.add("settled", "");
+  return settled;
+}
+
+/// What a name stands for is another kernel once one before it was split.
+CacheKey CachedVersions::keyOf(const Program &program, VersionId id) const {
+  const Launch &launch = program.plan.launches[id.launch];
   CacheKey version = key;
-  version.add("kernel", kernel);
+  version.add("kernel", program[id].kernel);
+  version.add("fingerprint", launch.fingerprint);
+  version.add("schedule", launch.schedule);
   return version;
+}
+
+llvm::Error CachedVersions::needSource(const Program &program) {
+  if (source)
+    return llvm::Error::success();
+  llvm::Expected<std::shared_ptr<VersionSource>> made = make(program);
+  if (!made)
+    return made.takeError();
+  source = std::move(*made);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::optional<Plan>>
+CachedVersions::reconsider(const Program &program, VersionId version,
+                           const KernelResources &resources) {
+  if (llvm::Error error = needSource(program))
+    return std::move(error);
+  llvm::Expected<std::optional<Plan>> plan =
+      source->reconsider(program, version, resources);
+  // In the middle of it nobody could go on who has not been there.
+  if (plan && *plan &&
+      llvm::all_of((*plan)->backOffs,
+                   [](const BackOff &backOff) { return backOff.done; })) {
+    Program settled;
+    settled.target = program.target;
+    settled.chip = program.chip;
+    settled.plan = **plan;
+    cache.store(getSettledKey(key), llvm::formatv("{0}", toJSON(settled)).str());
+  }
+  return plan;
 }
 
 llvm::Expected<std::vector<CodeModule>>
@@ -48,7 +89,7 @@ CachedVersions::compile(const Program &program,
   std::vector<size_t> places;
   for (auto [place, id] : llvm::enumerate(versions)) {
     const std::string &kernel = program[id].kernel;
-    if (std::optional<std::string> entry = cache.lookup(keyOf(kernel))) {
+    if (std::optional<std::string> entry = cache.lookup(keyOf(program, id))) {
       auto [kind, bytes] = StringRef(*entry).split('\n');
       if (std::optional<CodeKind> known = parseKind(kind)) {
         code[place] = {*known, kernel, bytes.str()};
@@ -61,18 +102,14 @@ CachedVersions::compile(const Program &program,
   if (missing.empty())
     return code;
 
-  if (!source) {
-    llvm::Expected<std::shared_ptr<VersionSource>> made = make();
-    if (!made)
-      return made.takeError();
-    source = std::move(*made);
-  }
+  if (llvm::Error error = needSource(program))
+    return std::move(error);
   llvm::Expected<std::vector<CodeModule>> fresh =
       source->compile(program, missing);
   if (!fresh)
     return fresh.takeError();
   for (auto [place, id, module] : llvm::zip_equal(places, missing, *fresh)) {
-    cache.store(keyOf(program[id].kernel),
+    cache.store(keyOf(program, id),
                 nameOf(module.kind).str() + "\n" + module.code);
     code[place] = std::move(module);
   }

@@ -296,6 +296,14 @@ llvm::Error Verifier::checkLaunch(size_t index) {
 }
 
 llvm::Error Verifier::run() {
+  for (size_t i = 0; i < plan.backOffs.size(); ++i) {
+    where = "back-off " + std::to_string(i);
+    const BackOff &backOff = plan.backOffs[i];
+    if (backOff.attempts.empty())
+      return fail("no attempt");
+    if (backOff.kept && *backOff.kept >= backOff.attempts.size())
+      return fail("no such attempt");
+  }
   where = "arguments";
   if (plan.numArguments > plan.values.size())
     return fail("fewer values than arguments");
@@ -347,4 +355,46 @@ llvm::Error Verifier::run() {
 
 llvm::Error ew::runtime::verify(const Program &program) {
   return Verifier(program).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Back-offs
+//===----------------------------------------------------------------------===//
+
+const BackOff *Plan::findBackOff(llvm::StringRef fingerprint) const {
+  auto found = llvm::find_if(backOffs, [&](const BackOff &backOff) {
+    return backOff.fingerprint == fingerprint;
+  });
+  return found == backOffs.end() ? nullptr : &*found;
+}
+
+/// "block=128,elements=4,unroll=2 spills 64 bytes a thread (255 registers)".
+static std::string describe(const ScheduleAttempt &attempt) {
+  return attempt.schedule + " spills " +
+         (attempt.spillBytes
+              ? std::to_string(attempt.spillBytes) + " bytes a thread"
+              : "nothing") +
+         " (" + std::to_string(attempt.registers) + " registers" +
+         (attempt.oneBlock ? ", one block on a multiprocessor)" : ")");
+}
+
+std::string ew::runtime::describe(const BackOff &backOff) {
+  std::string text = "kernel '" + backOff.name + "': ";
+  for (const auto &[index, attempt] : llvm::enumerate(backOff.attempts)) {
+    text += (index ? ", " : "") + ::describe(attempt);
+    if (index == 0)
+      text += " (" + backOff.source + ")";
+  }
+  if (backOff.isSplit())
+    return text + "; it was split into two kernels";
+  if (!backOff.kept)
+    return text;
+  if (backOff.attempts.size() == 1)
+    return text + "; it stays";
+  return text + "; " + backOff.attempts[*backOff.kept].schedule + " it is";
+}
+
+llvm::Expected<std::optional<Plan>>
+VersionSource::reconsider(const Program &, VersionId, const KernelResources &) {
+  return std::nullopt;
 }

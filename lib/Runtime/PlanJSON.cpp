@@ -19,7 +19,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Grows whenever a program of an older EW can no longer be read.
-static constexpr int64_t kFormat = 5;
+static constexpr int64_t kFormat = 6;
 
 //===----------------------------------------------------------------------===//
 // The fields
@@ -86,11 +86,26 @@ template <typename IO> static bool fields(IO &&io, Launch &launch) {
          io("arithmetic", launch.arithmetic);
 }
 
+template <typename IO>
+static bool fields(IO &&io, ScheduleAttempt &attempt) {
+  return io("schedule", attempt.schedule) &&
+         io("registers", attempt.registers) &&
+         io("spill_bytes", attempt.spillBytes) &&
+         io("one_block", attempt.oneBlock);
+}
+
+template <typename IO> static bool fields(IO &&io, BackOff &backOff) {
+  return io("fingerprint", backOff.fingerprint) && io("name", backOff.name) &&
+         io("location", backOff.location) && io("source", backOff.source) &&
+         io("attempts", backOff.attempts) && io("done", backOff.done) &&
+         io("kept", backOff.kept);
+}
+
 template <typename IO> static bool fields(IO &&io, Plan &plan) {
   return io("function", plan.function) && io("sizes", plan.sizes) &&
          io("values", plan.values) && io("num_arguments", plan.numArguments) &&
          io("results", plan.results) && io("checks", plan.checks) &&
-         io("launches", plan.launches);
+         io("launches", plan.launches) && io("back_offs", plan.backOffs);
 }
 
 template <typename IO> static bool fields(IO &&io, CodeModule &module) {
@@ -117,7 +132,7 @@ static llvm::ArrayRef<StringRef> namesOf(Value::Kind) {
 }
 static llvm::ArrayRef<StringRef> namesOf(KernelArg::Kind) {
   static constexpr StringRef names[] = {"pointer", "scalar", "size", "count",
-                                        "stride"};
+                                        "stride",  "divisor"};
   return names;
 }
 static llvm::ArrayRef<StringRef> namesOf(CodeKind) {

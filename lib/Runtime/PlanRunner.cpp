@@ -15,8 +15,8 @@ using namespace ew::runtime;
 using llvm::Twine;
 
 std::string ew::runtime::describeBytes(uint64_t bytes) {
-  static constexpr const char *units[] = {"KiB", "MiB", "GiB", "TiB", "PiB",
-                                          "EiB"};
+  static constexpr const char *units[] = {"KiB", "MiB", "GiB",
+                                          "TiB", "PiB", "EiB"};
   std::string exact = std::to_string(bytes) + " bytes";
   if (bytes < 1024)
     return exact;
@@ -87,8 +87,8 @@ Executable::Executable(Program program, Device &device)
     : program(std::move(program)), device(device),
       modules(this->program.modules.size()) {}
 
-llvm::Expected<std::unique_ptr<Executable>>
-Executable::create(Program program, Device &device) {
+llvm::Expected<std::unique_ptr<Executable>> Executable::create(Program program,
+                                                               Device &device) {
   if (llvm::Error error = verify(program))
     return std::move(error);
   if (program.target != device.getTarget())
@@ -129,6 +129,65 @@ llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
     module = std::move(*loaded);
   }
   return module->getKernel(variant.kernel);
+}
+
+llvm::Expected<bool>
+Executable::reconsider(llvm::ArrayRef<VersionId> versions) {
+  if (!program.source)
+    return false;
+  judged.resize(modules.size());
+  for (VersionId id : versions) {
+    const Launch &launch = program.plan.launches[id.launch];
+    const Variant &variant = program[id];
+    const CodeModule &code = program.modules[*variant.module];
+    if (judged[*variant.module])
+      continue;
+    judged[*variant.module] = true;
+    // Of machine code it is not known which arrays it declares; who assembled
+    // it has judged it.
+    const BackOff *known = program.plan.findBackOff(launch.fingerprint);
+    if (code.kind != CodeKind::PTX || (known && known->done))
+      continue;
+    llvm::Expected<Kernel *> kernel = getKernel(variant);
+    if (!kernel)
+      return kernel.takeError();
+    std::optional<KernelResources> resources = device.getResources(**kernel);
+    if (!resources)
+      continue;
+    resources->spillBytes -=
+        std::min(resources->spillBytes,
+                 getDeclaredLocalBytes(code.code, variant.kernel));
+    bool fits = !resources->spillBytes &&
+                !leavesOneBlock(resources->registers, variant.block);
+    if (fits && !known)
+      continue;
+    llvm::Expected<std::optional<Plan>> plan =
+        program.source->reconsider(program, id, *resources);
+    if (!plan)
+      return plan.takeError();
+    if (*plan) {
+      adopt(std::move(**plan));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Code stays where the kernel and its schedule do.
+void Executable::adopt(Plan plan) {
+  for (Launch &launch : plan.launches)
+    for (const Launch &old : program.plan.launches)
+      if (launch.name == old.name && launch.fingerprint == old.fingerprint &&
+          launch.schedule == old.schedule &&
+          launch.variants.size() == old.variants.size())
+        for (auto [variant, before] :
+             llvm::zip_equal(launch.variants, old.variants))
+          if (variant.kernel == before.kernel)
+            variant.module = before.module;
+  // Moving it leaves its launches in their place.
+  retired.push_back(std::move(program.plan));
+  program.plan = std::move(plan);
+  constants.clear();
 }
 
 llvm::Expected<BufferRef> Executable::getConstant(uint32_t value) {

@@ -76,6 +76,7 @@ private:
   /// By launch: how it meets its buffers, and the variant for that.
   std::vector<Geometry> geometries;
   std::vector<uint32_t> choices;
+  bool planChanged = false; // under this, which has to begin again
   std::unique_ptr<Invocation> invocation = std::make_unique<Invocation>();
 };
 
@@ -455,7 +456,13 @@ Error Preparation::chooseVersions() {
     geometries.push_back(std::move(*geometry));
     choices.push_back(*choice);
   }
-  return executable.obtain(needed);
+  if (Error error = executable.obtain(needed))
+    return error;
+  llvm::Expected<bool> changed = executable.reconsider(needed);
+  if (!changed)
+    return changed.takeError();
+  planChanged = *changed;
+  return Error::success();
 }
 
 Error Preparation::prepareLaunch(size_t number) {
@@ -539,6 +546,8 @@ llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
     return std::move(error);
   if (Error error = chooseVersions())
     return std::move(error);
+  if (planChanged)
+    return nullptr;
   for (size_t index = 0; index < plan.launches.size(); ++index)
     if (Error error = prepareLaunch(index))
       return std::move(error);
@@ -548,5 +557,11 @@ llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
 llvm::Expected<std::unique_ptr<Invocation>>
 Executable::prepare(ArrayRef<Argument> arguments,
                     ArrayRef<std::optional<Tensor>> outputs) {
-  return Preparation(*this, arguments, outputs).run();
+  // Another plan has other kernels, and may have other buffers. Whoever changes it
+  // comes to an end (see VersionSource::reconsider).
+  while (true) {
+    auto invocation = Preparation(*this, arguments, outputs).run();
+    if (!invocation || *invocation)
+      return invocation;
+  }
 }

@@ -131,6 +131,16 @@ public:
     return bytes ? std::string(bytes, sqlite3_column_bytes(statement, column))
                  : std::string();
   }
+  /// What was written by another hand names its place.
+  Expected<ScheduleChoice> schedule(int column) {
+    std::string written = text(column);
+    Expected<ScheduleChoice> parsed = ScheduleChoice::parse(written);
+    if (!parsed)
+      return llvm::createStringError("database '" + database.path +
+                                     "': schedule '" + written + "': " +
+                                     llvm::toString(parsed.takeError()));
+    return parsed;
+  }
   double number(int column) { return sqlite3_column_double(statement, column); }
   int64_t integer(int column) {
     return sqlite3_column_int64(statement, column);
@@ -278,7 +288,7 @@ static constexpr const char *kEntryColumns =
 
 template <typename Row> static Expected<Entry> readEntry(Row &row, int first) {
   Entry entry;
-  Expected<ScheduleChoice> schedule = ScheduleChoice::parse(row.text(first));
+  Expected<ScheduleChoice> schedule = row.schedule(first);
   if (!schedule)
     return schedule.takeError();
   entry.schedule = *schedule;
@@ -341,7 +351,7 @@ Expected<std::vector<Tried>> Database::findTried(const Key &key) {
     if (!*row)
       return all;
     Tried tried;
-    Expected<ScheduleChoice> schedule = ScheduleChoice::parse(query.text(0));
+    Expected<ScheduleChoice> schedule = query.schedule(0);
     if (!schedule)
       return schedule.takeError();
     std::optional<Tried::State> state = parseState(query.text(1));

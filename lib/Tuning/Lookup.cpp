@@ -42,10 +42,14 @@ static llvm::Error lookUp(const rt::Plan &plan,
       return entry.takeError();
     if (!*entry)
       continue;
+    std::string origin = ("database '" + path + "'").str();
     if (forGPU)
       if (llvm::Error error = (*entry)->schedule.verifyForGPU())
-        return error;
-    schedule = {(*entry)->schedule, kTunedSource.str()};
+        return llvm::createStringError(origin + ": schedule " +
+                                       (*entry)->schedule.str() + " of kernel '" +
+                                       launch.name +
+                                       "': " + llvm::toString(std::move(error)));
+    schedule = {(*entry)->schedule, kTunedSource.str(), origin};
   }
   found = std::move(result);
   return llvm::Error::success();

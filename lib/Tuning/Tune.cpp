@@ -128,6 +128,8 @@ FunctionTuner::compileWith(uint32_t launch, const ScheduleChoice &choice) {
   CompileOptions compileOptions = options.compile;
   compileOptions.versions = Versions::OnNeed;
   compileOptions.schedule = {};
+  // What spills is no candidate; and the policy's is what it wants.
+  compileOptions.backOff = false;
   compileOptions.findSchedules = [&](const rt::Plan &plan) {
     std::vector<KernelSchedule> schedules(plan.launches.size());
     if (launch < schedules.size() &&
@@ -273,6 +275,7 @@ Expected<std::vector<KernelReport>> FunctionTuner::run() {
   compileOptions.versions = Versions::OnNeed;
   compileOptions.schedule = {};
   compileOptions.findSchedules = {};
+  compileOptions.backOff = false;
   mlir::FailureOr<rt::Program> compiled =
       compile(module, function, compileOptions);
   if (mlir::failed(compiled))

@@ -8,9 +8,12 @@
 #include "ExplainReport.h"
 #include "Session.h"
 #include "ew/Pipelines/EmitCode.h"
+#include "ew/Runtime/CachedVersions.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Target/NVIDIA/Chips.h"
 #include "ew/Target/NVIDIA/Limits.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace ew;
 using namespace ew::run;
@@ -69,6 +72,111 @@ an::Machine Session::getMachine() const {
   return machine;
 }
 
+llvm::Error Session::needChipProgram() {
+  if (chipProgram)
+    return llvm::Error::success();
+  settled = executable->getPlan().backOffs;
+  auto compiled = compileProgram(rt::Target::CUDA, Versions::OnNeed);
+  if (!compiled)
+    return compiled.takeError();
+  chipProgram = std::move(*compiled);
+  return llvm::Error::success();
+}
+
+/// Compiled and assembled when it is first asked for.
+llvm::Expected<const ChipCode *> Session::getChipCode(rt::VersionId id) {
+  if (llvm::Error error = needChipProgram())
+    return std::move(error);
+  const std::string &kernel = (*chipProgram)[id].kernel;
+  const rt::Launch &launch = chipProgram->plan.launches[id.launch];
+  std::string key = kernel + " " + launch.fingerprint + " " + launch.schedule;
+  if (auto known = chipCode.find(key); known != chipCode.end())
+    return &known->second;
+  auto modules = chipProgram->source->compile(*chipProgram, id);
+  if (!modules)
+    return modules.takeError();
+  ChipCode &code = chipCode[key];
+  code.module = std::move(modules->front());
+  std::string log;
+  auto cubin = assemblePTX(code.module.code, chip, /*verbose=*/true, &log);
+  if (cubin) {
+    code.resources = an::parsePtxasLog(log, kernel);
+    if (code.resources)
+      code.resources->spillBytes -=
+          std::min(code.resources->spillBytes,
+                   rt::getDeclaredLocalBytes(code.module.code, kernel));
+  } else {
+    code.whyNoResources = llvm::toString(cubin.takeError());
+  }
+  return &code;
+}
+
+/// What would be done on a GPU for the versions of a call, as far as it comes without
+/// asking again which versions those are. True: something was.
+llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
+  const rt::Launch *first = executable->getPlan().launches.data();
+  size_t launches = executable->getPlan().launches.size();
+  bool changed = false;
+  for (const rt::LaunchInfo &info : call.getLaunches()) {
+    rt::VersionId id{uint32_t(info.launch - first), info.variant};
+    while (info.kernel) {
+      auto code = getChipCode(id);
+      if (!code)
+        return code.takeError();
+      if (!(*code)->resources)
+        return changed; // no ptxas
+      const rt::Launch &launch = chipProgram->plan.launches[id.launch];
+      rt::KernelResources resources;
+      resources.registers = (*code)->resources->registers;
+      resources.spillBytes = (*code)->resources->spillBytes;
+      const rt::BackOff *known = chipProgram->plan.findBackOff(launch.fingerprint);
+      bool fits = !resources.spillBytes &&
+                  !rt::leavesOneBlock(resources.registers, (*chipProgram)[id].block);
+      if (known ? known->done : fits)
+        break;
+      auto plan = chipProgram->source->reconsider(*chipProgram, id, resources);
+      if (!plan)
+        return plan.takeError();
+      if (!*plan)
+        break;
+      changed = true;
+      chipProgram->plan = std::move(**plan);
+      if (chipProgram->plan.launches.size() != launches)
+        return true; // another schedule might have another number of versions
+      size_t variants = chipProgram->plan.launches[id.launch].variants.size();
+      id.variant = std::min<uint32_t>(id.variant, variants - 1);
+    }
+  }
+  return changed;
+}
+
+/// The emulated device has no registers to spill. What --explain says is of the chip, and
+/// so its kernels are those that the chip would run.
+int Session::settle() {
+  if (!options.explain || !options.backOff || device->getTarget() != rt::Target::Emulated)
+    return kSuccess;
+  while (true) {
+    auto call = executable->prepare(arguments);
+    if (!call)
+      return fail(call.takeError());
+    auto changed = settleOnChip(**call);
+    if (!changed)
+      return fail(changed.takeError());
+    if (!*changed)
+      return kSuccess;
+    settled = chipProgram->plan.backOffs;
+    auto compiled = compileProgram();
+    if (!compiled)
+      return fail(compiled.takeError());
+    program = std::move(*compiled);
+    cache.store(rt::getSettledKey(programKey), llvm::formatv("{0}", rt::toJSON(program)).str());
+    if (options.dumpDir.empty())
+      useCachedVersions(std::move(program.source));
+    if (int code = load())
+      return code;
+  }
+}
+
 /// PTX of the versions that ran. On the emulated device, what would run on the chip.
 llvm::Error Session::addCode(llvm::MutableArrayRef<an::KernelFacts> facts) {
   const rt::Plan &plan = executable->getPlan();
@@ -89,29 +197,16 @@ llvm::Error Session::addCode(llvm::MutableArrayRef<an::KernelFacts> facts) {
         analyze(of, executable->getProgram().modules[*of.info->getVariant().module]);
     return llvm::Error::success();
   }
-  std::vector<rt::VersionId> versions;
-  std::vector<an::KernelFacts *> launched;
-  for (an::KernelFacts &of : facts)
-    if (of.info->kernel) {
-      versions.push_back({uint32_t(of.info->launch - plan.launches.data()), of.info->variant});
-      launched.push_back(&of);
-    }
-  if (versions.empty())
-    return llvm::Error::success();
-  auto compiled = compileProgram(rt::Target::CUDA, Versions::OnNeed);
-  if (!compiled)
-    return compiled.takeError();
-  auto modules = compiled->source->compile(*compiled, versions);
-  if (!modules)
-    return modules.takeError();
-  for (auto [of, module] : llvm::zip_equal(launched, *modules)) {
-    analyze(*of, module);
-    std::string log;
-    auto cubin = assemblePTX(module.code, chip, /*verbose=*/true, &log);
-    if (cubin)
-      of->resources = an::parsePtxasLog(log, of->info->getVariant().kernel);
-    else
-      of->whyNoResources = llvm::toString(cubin.takeError());
+  for (an::KernelFacts &of : facts) {
+    if (!of.info->kernel)
+      continue;
+    auto found = getChipCode({uint32_t(of.info->launch - plan.launches.data()),
+                              of.info->variant});
+    if (!found)
+      return found.takeError();
+    analyze(of, (*found)->module);
+    of.resources = (*found)->resources;
+    of.whyNoResources = (*found)->whyNoResources;
   }
   return llvm::Error::success();
 }
@@ -138,6 +233,11 @@ int Session::explain() {
         of.resources = an::Resources{resources->registers, resources->spillBytes,
                                      resources->sharedBytes};
         of.residentBlocks = resources->blocksPerUnit;
+        const rt::CodeModule &module = executable->getProgram().modules[*info.getVariant().module];
+        if (module.kind == rt::CodeKind::PTX)
+          of.resources->spillBytes -=
+              std::min(of.resources->spillBytes,
+                       rt::getDeclaredLocalBytes(module.code, info.getVariant().kernel));
       }
     facts.push_back(std::move(of));
   }
@@ -147,6 +247,9 @@ int Session::explain() {
   llvm::json::Array rows;
   if (!options.json)
     printMachine(machine, llvm::outs());
+  for (const rt::BackOff &backOff : executable->getPlan().backOffs)
+    if (!options.json && backOff.isNews())
+      llvm::outs() << "backed off: " << rt::describe(backOff) << "\n";
   for (const an::KernelFacts &of : facts) {
     an::KernelReport kernel = an::makeReport(of);
     if (!options.json)

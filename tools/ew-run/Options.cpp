@@ -168,6 +168,11 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
       cl::values(clEnumValN(Tuned::On, "on", "use them (default)"),
                  clEnumValN(Tuned::Off, "off", "use the policy's")),
       cl::cat(category));
+  static cl::opt<bool> backOff(
+      "back-off", cl::init(true),
+      cl::desc("Compile a kernel that spills registers again, with less in flight or as two "
+               "kernels, and say so (default: true)"),
+      cl::cat(category));
   static cl::opt<Emit> emit(
       "emit", cl::init(Emit::Nothing), cl::desc("Print a stage of the compilation and stop"),
       cl::values(clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
@@ -230,6 +235,7 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   options.dependentLaunch = dependentLaunch;
   options.chip = chip;
   options.tuned = tuned == Tuned::On;
+  options.backOff = backOff;
   options.emit = emit;
   options.emitTo = emitTo;
   options.dumpDir = dumpDir;

@@ -43,6 +43,8 @@ struct Options {
   ScheduleChoice schedule;
   /// Whether schedules that ew-tune found are used.
   bool tuned = true;
+  /// Whether kernels that take too many registers are compiled again.
+  bool backOff = true;
   Emit emit = Emit::Nothing;
   std::string emitTo = "-";
   std::string dumpDir;

@@ -63,7 +63,7 @@ int Session::run() {
   } else {
     steps.append({&Session::openDevice, &Session::parseInputs,
                   &Session::obtainProgram, &Session::makeInputs,
-                  &Session::applyTuned, &Session::execute});
+                  &Session::applyTuned, &Session::load, &Session::settle, &Session::execute});
     // Wrong results are still written, for a look at them.
     steps.push_back(&Session::writeOutputs);
     if (options.time)
@@ -223,6 +223,7 @@ static CompileOptions getCompileOptions(const Options &options, rt::Target targe
   compile.target = target;
   compile.chip = chip.str();
   compile.schedule = options.schedule;
+  compile.backOff = options.backOff;
   if (!options.dumpDir.empty()) {
     SmallString<128> path(options.dumpDir);
     llvm::sys::path::append(path, "reproducer.mlir");
@@ -304,6 +305,7 @@ rt::CacheKey Session::makeKey() const {
   key.add("target", std::to_string(int(device->getTarget())));
   key.add("chip", chip);
   key.add("schedule", options.schedule.str());
+  key.add("back-off", std::to_string(options.backOff));
   if (device->getTarget() == rt::Target::CUDA) {
     key.add("device", device->getDescription());
     key.add("libdevice", findLibdevice());
@@ -327,20 +329,27 @@ int Session::obtainProgram() {
   return loadProgram(makeKey());
 }
 
+/// The program of that key, if the cache has it.
+static std::optional<rt::Program> findProgram(rt::Cache &cache, const rt::CacheKey &key) {
+  std::optional<std::string> entry = cache.lookup(key);
+  if (!entry)
+    return std::nullopt;
+  // An entry that does not parse is compiled again.
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(*entry);
+  llvm::Expected<rt::Program> found =
+      json ? rt::fromJSON(*json) : llvm::Expected<rt::Program>(json.takeError());
+  if (found)
+    return std::move(*found);
+  llvm::consumeError(found.takeError());
+  return std::nullopt;
+}
+
 int Session::loadProgram(rt::CacheKey key) {
-  program = {};
-  if (std::optional<std::string> entry = cache.lookup(key)) {
-    // An entry that does not parse is compiled again.
-    llvm::Expected<llvm::json::Value> json = llvm::json::parse(*entry);
-    llvm::Expected<rt::Program> found =
-        json ? rt::fromJSON(*json) : llvm::Expected<rt::Program>(json.takeError());
-    if (found)
-      program = std::move(*found);
-    else
-      llvm::consumeError(found.takeError());
-  }
+  programKey = key;
   std::shared_ptr<rt::VersionSource> compiler;
-  if (program.plan.function.empty()) {
+  if (std::optional<rt::Program> found = findProgram(cache, key)) {
+    program = std::move(*found);
+  } else {
     llvm::Expected<rt::Program> compiled = compileProgram();
     if (!compiled)
       return fail(compiled.takeError());
@@ -350,22 +359,47 @@ int Session::loadProgram(rt::CacheKey key) {
       cache.store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
   }
   if (options.dumpDir.empty())
-    program.source = std::make_shared<rt::CachedVersions>(
-        cache, key,
-        [this, compiler]() -> llvm::Expected<std::shared_ptr<rt::VersionSource>> {
-          if (compiler)
-            return compiler;
-          llvm::Expected<rt::Program> compiled = compileProgram();
-          if (!compiled)
-            return compiled.takeError();
-          return std::move(compiled->source);
-        });
+    useCachedVersions(compiler);
   report["function"] = program.plan.function;
   return kSuccess;
 }
 
-/// A program with tuned schedules is another entry of the cache.
+/// Versions from the cache; else from whoever compiled the program as it is now, or
+/// from who will.
+void Session::useCachedVersions(std::shared_ptr<rt::VersionSource> compiler) {
+  program.source = std::make_shared<rt::CachedVersions>(
+      cache, programKey,
+      [this, compiler, backOffs = program.plan.backOffs.size()](const rt::Program &wanted)
+          -> llvm::Expected<std::shared_ptr<rt::VersionSource>> {
+        if (compiler && wanted.plan.backOffs.size() == backOffs)
+          return compiler;
+        settled = wanted.plan.backOffs;
+        llvm::Expected<rt::Program> compiled = compileProgram();
+        if (!compiled)
+          return compiled.takeError();
+        return std::move(compiled->source);
+      });
+}
+
+/// What the program became when its kernels took too many registers.
+void Session::useSettled() {
+  std::optional<rt::Program> found = findProgram(cache, rt::getSettledKey(programKey));
+  if (!found)
+    return;
+  program.plan = std::move(found->plan);
+  settled = program.plan.backOffs;
+}
+
+/// A program with tuned schedules is another entry of the cache. They are found by what
+/// the policy wanted at first.
 int Session::applyTuned() {
+  int code = loadTuned();
+  if (code == kSuccess && options.backOff)
+    useSettled();
+  return code;
+}
+
+int Session::loadTuned() {
   if (!options.tuned || !options.schedule.empty())
     return kSuccess;
   std::vector<rt::Tensor> places;
@@ -401,6 +435,7 @@ llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions 
   setArgumentLayouts(*function, layouts);
   CompileOptions compileOptions = getCompileOptions(options, target, chip);
   compileOptions.versions = versions;
+  compileOptions.backOffs = settled;
   if (!schedules.empty() && target == device->getTarget())
     compileOptions.findSchedules = [this](const rt::Plan &) { return schedules; };
   return compileWith(compileOptions);
@@ -446,12 +481,13 @@ int Session::emitStage() {
 // Running
 //===----------------------------------------------------------------------===//
 
-int Session::execute() {
+int Session::load() {
+  invocation = nullptr;
   auto created = rt::Executable::create(program, *device);
   if (!created)
     return fail(created.takeError());
   executable = std::move(*created);
-  for (const rt::HostTensor &input : inputs) {
+  for (const rt::HostTensor &input : llvm::ArrayRef(inputs).drop_front(arguments.size())) {
     unsigned index = arguments.size();
     if (program.plan.values[index].scalar) {
       arguments.emplace_back(input.getType(), input.getBits(0));
@@ -462,8 +498,35 @@ int Session::execute() {
       return fail(tensor.takeError());
     arguments.emplace_back(std::move(*tensor));
   }
+  return kSuccess;
+}
+
+static llvm::json::Object toJSON(const rt::BackOff &backOff) {
+  llvm::json::Array attempts;
+  for (const rt::ScheduleAttempt &attempt : backOff.attempts)
+    attempts.push_back(llvm::json::Object{{"schedule", attempt.schedule},
+                                          {"registers", int64_t(attempt.registers)},
+                                          {"spill_bytes", int64_t(attempt.spillBytes)},
+                                          {"one_block", attempt.oneBlock}});
+  return llvm::json::Object{
+      {"kernel", backOff.name},
+      {"location", backOff.location},
+      {"schedule_source", backOff.source},
+      {"attempts", std::move(attempts)},
+      {"kept", backOff.kept ? llvm::json::Value(backOff.attempts[*backOff.kept].schedule)
+                            : llvm::json::Value(nullptr)},
+      {"split", backOff.isSplit()}};
+}
+
+int Session::execute() {
   auto run = executable->run(arguments);
   report["cached"] = cached;
+  llvm::json::Array backOffs;
+  for (const rt::BackOff &backOff : executable->getPlan().backOffs)
+    if (backOff.isNews())
+      backOffs.push_back(toJSON(backOff));
+  if (!backOffs.empty())
+    report["back_offs"] = std::move(backOffs);
   if (!run)
     return fail(run.takeError());
   invocation = std::move(*run);

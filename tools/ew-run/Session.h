@@ -25,8 +25,16 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
+#include <map>
 
 namespace ew::run {
+
+/// A version for a chip that is not here, and what ptxas says of it.
+struct ChipCode {
+  runtime::CodeModule module;
+  std::optional<analysis::Resources> resources;
+  std::string whyNoResources;
+};
 
 /// What is known of a run, step by step. Each step reports its own mistakes on
 /// standard error and returns an exit code.
@@ -43,6 +51,8 @@ private:
   int obtainProgram();
   int makeInputs();
   int applyTuned();
+  int load();
+  int settle();
   int execute();
   int compareWithExpected();
   int checkWithOracle();
@@ -50,6 +60,9 @@ private:
   int explain();
   analysis::Machine getMachine() const;
   llvm::Error addCode(llvm::MutableArrayRef<analysis::KernelFacts> facts);
+  llvm::Error needChipProgram();
+  llvm::Expected<const ChipCode *> getChipCode(runtime::VersionId version);
+  llvm::Expected<bool> settleOnChip(const runtime::Invocation &call);
   int writeOutputs();
 
   int emitStage();
@@ -61,6 +74,9 @@ private:
   llvm::Expected<runtime::Program> compileProgram();
   /// From the cache, or compiled and stored there.
   int loadProgram(runtime::CacheKey key);
+  void useCachedVersions(std::shared_ptr<runtime::VersionSource> compiler);
+  int loadTuned();
+  void useSettled();
   runtime::CacheKey makeKey() const;
   /// Compiles; with --dump-dir, keeps the stages there.
   llvm::Expected<runtime::Program> compileWith(CompileOptions compileOptions);
@@ -82,7 +98,14 @@ private:
   std::vector<std::optional<std::vector<int64_t>>> layouts;
   std::vector<KernelSchedule> schedules; // of kernels, tuned ones; empty: the policy's
   runtime::Cache cache;
+  runtime::CacheKey programKey;
   runtime::Program program; // without code; the executable gets it
+  /// What came of kernels that took too many registers, so far.
+  std::vector<runtime::BackOff> settled;
+  /// The same program for the chip, where the device only stands for it, and what ptxas
+  /// makes of its versions, by kernel and schedule.
+  std::optional<runtime::Program> chipProgram;
+  std::map<std::string, ChipCode> chipCode;
   bool cached = true; // until something is compiled
   std::vector<runtime::HostTensor> inputs, results;
   std::unique_ptr<runtime::Executable> executable;

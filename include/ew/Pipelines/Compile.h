@@ -28,6 +28,8 @@ enum class Versions {
 struct KernelSchedule {
   ScheduleChoice choice;
   std::string source;
+  /// For what is wrong with it: "database '/home/...'".
+  std::string origin = {};
 };
 
 struct CompileOptions {
@@ -44,6 +46,15 @@ struct CompileOptions {
       findSchedules;
   /// Assemble PTX with ptxas, so that nothing is left to the driver.
   bool assemble = false;
+  /// Where a kernel's code turns out to spill registers, or to leave room for one block
+  /// only, compile it again with less in flight, or as two kernels (BackOff.h), and say
+  /// so in a remark. That is known once it is assembled: with OnNeed where the program's
+  /// executable loads it, with `assemble` at once (by each kernel's first version). A
+  /// schedule from findSchedules stays as it is.
+  bool backOff = true;
+  /// What came of kernels when the same program was compiled before (Plan::backOffs):
+  /// they are compiled as they were then.
+  std::vector<runtime::BackOff> backOffs;
   /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.
   bool libraryFunctions = false;
   /// Kernels for CUDA begin while those before them in the stream end, where the chip

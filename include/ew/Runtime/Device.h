@@ -30,6 +30,19 @@ struct KernelResources {
   unsigned blocksPerUnit = 0; // that fit on a multiprocessor at once
 };
 
+/// Registers of a multiprocessor, of which a thread's are a multiple of eight (the
+/// CUDA C++ Programming Guide's table of compute capabilities).
+inline constexpr unsigned registersPerUnit = 64 * 1024;
+
+/// Whether so many registers of a thread keep a second block off a multiprocessor:
+/// then nothing hides a block's start and its end.
+bool leavesOneBlock(unsigned registers, unsigned block);
+
+/// Bytes of local memory that PTX declares for a thread of a kernel and for what it
+/// calls: arrays that are indexed at run time. Only what it has beyond them has been
+/// spilled.
+unsigned getDeclaredLocalBytes(llvm::StringRef ptx, llvm::StringRef kernel);
+
 /// An entry point of loaded code. Devices derive from it.
 class Kernel {
 public:

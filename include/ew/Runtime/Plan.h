@@ -142,6 +142,37 @@ struct Launch {
   std::vector<std::string> arithmetic;
 };
 
+/// A schedule of a kernel, and what its code took of a thread and of a
+/// multiprocessor once it was assembled.
+struct ScheduleAttempt {
+  std::string schedule; // as in Launch
+  unsigned registers = 0, spillBytes = 0;
+  /// Registers leave room for one such block on a multiprocessor.
+  bool oneBlock = false;
+};
+
+/// What came of a kernel whose code took too many registers. It stands in the plan
+/// so that nobody looks for it a second time, and for --explain.
+struct BackOff {
+  std::string fingerprint; // of the kernel, as in Launch
+  std::string name, location;
+  std::string source; // of the first attempt, as Launch::scheduleSource
+  /// In the order in which they were made; the first is what was wanted.
+  std::vector<ScheduleAttempt> attempts;
+  /// Whether there will be no more of them.
+  bool done = false;
+  /// The attempt that stays; nothing: two kernels are in its place.
+  std::optional<uint32_t> kept;
+
+  bool isSplit() const { return done && !kept; }
+  /// Whether a user is to hear of it: not where nothing spills and nothing changed.
+  bool isNews() const {
+    return attempts.size() > 1 || attempts.front().spillBytes != 0;
+  }
+};
+/// "kernel 'f_0_exp' spills 64 bytes a thread with block=...: ..."
+std::string describe(const BackOff &backOff);
+
 /// What one function does: checks, then launches, in order. Buffers of
 /// temporaries live from their first to their last use.
 struct Plan {
@@ -152,6 +183,10 @@ struct Plan {
   std::vector<uint32_t> results;  // indices into values; repeats are allowed
   std::vector<Check> checks;
   std::vector<Launch> launches;
+  std::vector<BackOff> backOffs; // of kernels that it has or had, one for each
+
+  /// What came of the kernel of that fingerprint, or null.
+  const BackOff *findBackOff(llvm::StringRef fingerprint) const;
 };
 
 enum class CodeKind : uint8_t { PTX, Cubin, Object };
@@ -173,6 +208,7 @@ struct VersionId {
 };
 
 class VersionSource;
+struct KernelResources;
 
 /// A compiled function: everything the launcher needs, without MLIR.
 struct Program {
@@ -206,6 +242,14 @@ public:
   /// that a call needs are asked for at once.
   virtual llvm::Expected<std::vector<CodeModule>>
   compile(const Program &program, llvm::ArrayRef<VersionId> versions) = 0;
+  /// Told what a version took of the device where that is too much (it spills, or
+  /// registers leave room for one block only) and where a kernel in backOffs is not
+  /// done. Gives the plan to go on with, whose
+  /// backOffs have the kernel; in it the kernel may have another schedule, or be split.
+  /// Nothing where nobody decides that.
+  virtual llvm::Expected<std::optional<Plan>>
+  reconsider(const Program &program, VersionId version,
+             const KernelResources &resources);
 };
 
 /// Makes sure that every index is in range and every number makes sense, so that

@@ -99,7 +99,9 @@ private:
 };
 
 /// A program on a device. The code of a variant is compiled and loaded when a call
-/// first needs it. Outlives its invocations; the device outlives both.
+/// first needs it. Where it takes too many registers, the program's source may change
+/// the plan then: invocations from before go on with the one that they know. Outlives
+/// its invocations; the device outlives both.
 class Executable {
 public:
   static llvm::Expected<std::unique_ptr<Executable>> create(Program program,
@@ -128,11 +130,17 @@ private:
   /// Gets the code of those versions that have none yet from the program's source.
   llvm::Error obtain(llvm::ArrayRef<VersionId> versions);
   llvm::Expected<Kernel *> getKernel(const Variant &variant);
+  /// Shows the source what became of the versions that it made. True: the plan is
+  /// another one now.
+  llvm::Expected<bool> reconsider(llvm::ArrayRef<VersionId> versions);
+  void adopt(Plan plan);
   llvm::Expected<BufferRef> getConstant(uint32_t value);
 
   Program program;
   Device &device;
   std::vector<std::unique_ptr<LoadedModule>> modules;
+  std::vector<bool> judged; // modules that the source need not see (again)
+  std::vector<Plan> retired; // which invocations may still point into
   std::map<uint32_t, BufferRef> constants;
 };
 

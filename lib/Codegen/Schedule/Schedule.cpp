@@ -32,9 +32,16 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
       ScheduleTarget forKernel = *scheduleTarget;
       if (failed(readChoice(op, forKernel)))
         return WalkResult::interrupt();
-      ScheduleAttr schedule =
-          decideSchedule(&getContext(), *nest, op->getOperandTypes(),
-                         getBodyWeight(op), forKernel);
+      BodyWeight weight = getBodyWeight(op);
+      ScheduleAttr schedule = decideSchedule(
+          &getContext(), *nest, op->getOperandTypes(), weight, forKernel);
+      if (forKernel.chip && !forKernel.choice.empty())
+        if (std::string excess =
+                findExcess(op->getOperandTypes(), weight, schedule);
+            !excess.empty()) {
+          report(op, forKernel.choice) << excess;
+          return WalkResult::interrupt();
+        }
       op->setAttr("ew.schedule", schedule);
       ++numScheduled;
       numWide += llvm::any_of(schedule.getVariants(), [](VariantAttr variant) {
@@ -83,6 +90,17 @@ private:
         return report() << llvm::toString(std::move(error));
     target.choice = *numbers;
     return success();
+  }
+
+  /// An error about what was chosen, with where it comes from.
+  static InFlightDiagnostic report(linalg::GenericOp op,
+                                   const ScheduleChoice &choice) {
+    InFlightDiagnostic error = emitError(op.getLoc(), "schedule ");
+    error << choice.str();
+    if (auto origin = op->getAttrOfType<StringAttr>(scheduleOriginAttrName))
+      error << " of " << origin.getValue();
+    error << ": ";
+    return error;
   }
 
   /// What stands on the kernel itself.

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -232,6 +233,40 @@ TEST_F(CompileTest, DependentLaunch) {
       }
     }
   }
+}
+
+/// A schedule that would take minutes to compile is refused at once, by the name of
+/// where it comes from.
+TEST_F(CompileTest, ScheduleThatAsksForTooMuch) {
+  CompileOptions options = forChip("sm_90");
+  options.findSchedules = [](const rt::Plan &plan) {
+    return std::vector<KernelSchedule>(
+        plan.launches.size(),
+        {{128, 64, 16}, "tuned (database)", "database '/home/db'"});
+  };
+  EXPECT_TRUE(failed(run(kAddMul, options)));
+  EXPECT_EQ(messages,
+            "schedule block=128,elements=64,unroll=16 of database '/home/db': a "
+            "thread would have 3072 registers of operands in flight at once, and has "
+            "255: at most this many are compiled: 1024\n");
+  messages.clear();
+  options.findSchedules = {};
+  options.schedule = {128, 16, 16};
+  options.versions = Versions::OnNeed;
+  EXPECT_TRUE(succeeded(run(kAddMul, options))) << messages;
+
+  // Few operands, and much to compute for each element.
+  std::string text = "func.func @f(%x0: tensor<?xf32>) -> tensor<?xf32> {\n";
+  for (int i = 0; i < 60; ++i)
+    text += llvm::formatv("  %x{0} = ew.exp %x{1} : tensor<?xf32>\n", i + 1, i);
+  text += "  return %x60 : tensor<?xf32>\n}\n";
+  options.schedule = {128, 8, 4};
+  EXPECT_TRUE(succeeded(run(text, options))) << messages;
+  options.schedule = {128, 8, 8};
+  EXPECT_TRUE(failed(run(text, options)));
+  EXPECT_EQ(messages,
+            "schedule block=128,elements=8,unroll=8: a thread would have 30720 "
+            "instructions, roughly: at most this many are compiled: 16384\n");
 }
 
 TEST_F(CompileTest, StrictModeDoesNotContract) {

@@ -25,7 +25,7 @@ struct CachedVersionsTest : testing::Test {
   std::vector<std::string> ask(llvm::StringRef file,
                                std::vector<VersionId> versions) {
     Cache cache(directory.file("cache"), maxBytes, nullptr);
-    CachedVersions cached(cache, CacheKey().add("file", file), [this] {
+    CachedVersions cached(cache, CacheKey().add("file", file), [this](const Program &) {
       ++made;
       return llvm::Expected<std::shared_ptr<VersionSource>>(source);
     });
@@ -65,6 +65,20 @@ TEST_F(CachedVersionsTest, EachVersionIsCompiledOnce) {
   EXPECT_EQ(source->compiled, 3u);
 }
 
+/// The same name stands for other code once the kernel has another schedule.
+TEST_F(CachedVersionsTest, SchedulesTellVersionsApart) {
+  std::vector<std::string> add{"code\nof add"};
+  EXPECT_EQ(ask("f", {{0, 1}}), add);
+  program.plan.launches[0].schedule = "block=128,elements=4,unroll=1";
+  EXPECT_EQ(ask("f", {{0, 1}}), add);
+  EXPECT_EQ(source->compiled, 2u);
+  program.plan.launches[0].fingerprint = "another kernel";
+  EXPECT_EQ(ask("f", {{0, 1}}), add);
+  EXPECT_EQ(source->compiled, 3u);
+  EXPECT_EQ(ask("f", {{0, 1}}), add);
+  EXPECT_EQ(source->compiled, 3u);
+}
+
 TEST_F(CachedVersionsTest, WithoutACache) {
   maxBytes = 0;
   for (unsigned i = 1; i <= 2; ++i) {
@@ -74,7 +88,11 @@ TEST_F(CachedVersionsTest, WithoutACache) {
 }
 
 TEST_F(CachedVersionsTest, EntriesOfAnUnknownKind) {
-  CacheKey key = CacheKey().add("file", "f").add("kernel", "add");
+  CacheKey key = CacheKey()
+                     .add("file", "f")
+                     .add("kernel", "add")
+                     .add("fingerprint", "")
+                     .add("schedule", "");
   Cache(directory.file("cache"), maxBytes, nullptr).store(key, "wasm\ncode");
   EXPECT_EQ(ask("f", {{0, 1}}), std::vector<std::string>{"code\nof add"});
   EXPECT_EQ(source->compiled, 1u);

@@ -43,6 +43,15 @@ Program fullProgram() {
   launch.variants[0].tile = {32, 16, 0};
   launch.variants[0].sharedBytes = 4096;
   launch.variants[0].lanes = 8;
+  launch.variants[0].indexWidth = 32;
+  launch.variants[0].args.push_back({KernelArg::Kind::Divisor, 0, 1, 64});
+  launch.fingerprint = "abc";
+  plan.backOffs.push_back({"abc", "add", "f.mlir:3:8", "model",
+                           {{"block=128,elements=4,unroll=2", 255, 64, true},
+                            {"block=128,elements=4,unroll=1", 120, 0}},
+                           true, 1});
+  plan.backOffs.push_back({"def", "mul", "f.mlir:4:8", "--schedule",
+                           {{"block=128,elements=4,unroll=2", 255, 64}}});
   return program;
 }
 
@@ -61,6 +70,54 @@ TEST(PlanJSON, RoundTrip) {
             (std::vector<int64_t>{32, 16, 0}));
   EXPECT_EQ(again.plan.launches[0].location, "f.mlir:3:8");
   EXPECT_EQ(again.plan.launches[0].arithmetic, program.plan.launches[0].arithmetic);
+}
+
+/// Every name that an enumeration's value is written by.
+TEST(PlanJSON, EveryKindOfArgument) {
+  using Kind = KernelArg::Kind;
+  for (Kind kind : {Kind::Pointer, Kind::Scalar, Kind::Size, Kind::Count,
+                    Kind::Stride, Kind::Divisor}) {
+    Program program = fullProgram();
+    program.plan.values[program.plan.launches[0].operands[0].value].scalar =
+        kind == Kind::Scalar;
+    program.plan.launches[0].variants[0].args = {{kind, 0, 1, 64}};
+    llvm::Expected<Program> again = fromJSON(toJSON(program));
+    // Whether it is valid is another matter.
+    if (!again) {
+      EXPECT_EQ(llvm::toString(again.takeError()).find("expected one of"),
+                std::string::npos)
+          << int(kind);
+      continue;
+    }
+    EXPECT_EQ(again->plan.launches[0].variants[0].args[0].kind, kind);
+  }
+}
+
+TEST(Plan, BackOffs) {
+  Program program = fullProgram();
+  const Plan &plan = program.plan;
+  EXPECT_EQ(plan.findBackOff("abc"), &plan.backOffs[0]);
+  EXPECT_EQ(plan.findBackOff("nothing"), nullptr);
+  BackOff backOff = plan.backOffs[0];
+  EXPECT_FALSE(backOff.isSplit());
+  EXPECT_EQ(describe(backOff),
+            "kernel 'add': block=128,elements=4,unroll=2 spills 64 bytes a thread "
+            "(255 registers, one block on a multiprocessor) (model), block=128,elements=4,unroll=1 spills nothing "
+            "(120 registers); block=128,elements=4,unroll=1 it is");
+  backOff.kept = std::nullopt;
+  EXPECT_TRUE(backOff.isSplit());
+  EXPECT_TRUE(llvm::StringRef(describe(backOff)).ends_with("; it was split into two kernels"));
+  backOff.attempts.resize(1);
+  backOff.kept = 0;
+  EXPECT_TRUE(llvm::StringRef(describe(backOff)).ends_with("on a multiprocessor) (model); it stays"));
+  EXPECT_TRUE(backOff.isNews());
+  backOff.attempts[0].spillBytes = 0;
+  EXPECT_FALSE(backOff.isNews());
+
+  program.plan.backOffs[0].kept = 2;
+  EXPECT_EQ(messageOf(verify(program)), "invalid program: back-off 0: no such attempt");
+  program.plan.backOffs[0].attempts.clear();
+  EXPECT_EQ(messageOf(verify(program)), "invalid program: back-off 0: no attempt");
 }
 
 TEST(PlanJSON, VersionsWithoutCode) {

@@ -161,7 +161,9 @@ TEST(Database, SaysWhatIsWrongWithAFile) {
   execute(path, "PRAGMA user_version = 1");
   EXPECT_EQ(schedulesIn(path), "block=256");
   execute(path, "UPDATE entry SET schedule = 'block=7'");
-  EXPECT_EQ(schedulesIn(path), "block must be a multiple of 32 up to 1024");
+  EXPECT_EQ(schedulesIn(path),
+            "database '" + path +
+                "': schedule 'block=7': block must be a multiple of 32 up to 1024");
   execute(path, "DROP TABLE entry");
   EXPECT_EQ(schedulesIn(path), "database '" + path + "': no such table: entry");
   EXPECT_EQ(messageOf(Database::openToWrite("/proc/none/db")),

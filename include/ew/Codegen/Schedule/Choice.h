@@ -49,6 +49,10 @@ struct ScheduleChoice {
 inline constexpr llvm::StringLiteral scheduleChoiceAttrName =
     "ew.schedule_choice";
 
+/// Beside it: where it comes from, for messages ("database '/home/...'").
+inline constexpr llvm::StringLiteral scheduleOriginAttrName =
+    "ew.schedule_origin";
+
 } // namespace ew
 
 #endif // EW_CODEGEN_SCHEDULE_CHOICE_H

@@ -11,6 +11,7 @@
 #include "ew/Codegen/Schedule/Access.h"
 #include "ew/Codegen/Schedule/Choice.h"
 #include "ew/Target/NVIDIA/Chips.h"
+#include <string>
 
 namespace ew {
 
@@ -36,6 +37,11 @@ BodyWeight getBodyWeight(mlir::linalg::GenericOp op);
 ScheduleAttr decideSchedule(mlir::MLIRContext *context, const LoopNest &nest,
                             mlir::TypeRange operands, BodyWeight body,
                             const ScheduleTarget &target);
+
+/// What is too much about a GPU's schedule that was given by hand, to compile it at
+/// all; empty where it is not.
+std::string findExcess(mlir::TypeRange operands, BodyWeight body,
+                       ScheduleAttr schedule);
 
 } // namespace ew
 

@@ -125,4 +125,19 @@ def EwSplitComplex : Pass<"ew-split-complex"> {
   let statistics = [Statistic<"numSplit", "num-split", "Ops split into parts">];
 }
 
+def EwSplitKernels : Pass<"ew-split-kernels"> {
+  let summary = "Make two kernels of each one that is marked";
+  let description = [{
+    Where a `linalg.generic` has the attribute `ew.split`, its body's ops are divided, in their order, among two kernels. What the second one needs
+    of the first is stored at the width it was computed in, so that no result changes; constants, indices and conversions of inputs are
+    computed in both. Of the places to cut at, it is one that leaves both parts few values to hold at once; of these, the one
+    where the fewest bytes are passed on. A kernel that no cut makes smaller, or that writes the buffer of an argument which the rest
+    still reads, is an error.
+
+    The compiler does so where a kernel's code does not fit into a thread's registers (`BackOff.h`).
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"numSplit", "num-split", "Kernels split in two">];
+}
+
 #endif // EW_DIALECT_EW_TRANSFORMS_PASSES_TD

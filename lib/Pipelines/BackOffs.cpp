@@ -1,0 +1,239 @@
+//===- BackOffs.cpp - Kernels that take too many registers -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compilation.h"
+
+#include "ew/Analysis/Occupancy.h"
+#include "ew/Codegen/Schedule/Policy.h"
+#include "ew/Dialect/Ew/Transforms/Passes.h"
+#include "ew/Dialect/Ew/Transforms/SplitKernels.h"
+#include "ew/Runtime/Device.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace ew;
+
+namespace rt = ew::runtime;
+
+//===----------------------------------------------------------------------===//
+// Other kernels
+//===----------------------------------------------------------------------===//
+
+void Compilation::chooseSchedule(StringRef fingerprint, StringRef schedule) {
+  for (auto [kernel, launch] : llvm::zip_equal(kernels, program.plan.launches))
+    if (launch.fingerprint == fingerprint &&
+        !kernel.op->hasAttr(scheduleSourceAttrName))
+      kernel.op->setAttr(scheduleChoiceAttrName,
+                         StringAttr::get(kernel.op.getContext(), schedule));
+}
+
+void Compilation::markSplit(StringRef fingerprint) {
+  for (auto [kernel, launch] : llvm::zip_equal(kernels, program.plan.launches))
+    if (launch.fingerprint == fingerprint)
+      kernel.op->setAttr(splitAttrName, UnitAttr::get(kernel.op.getContext()));
+}
+
+LogicalResult Compilation::startAgain() {
+  if (failed(runPasses(*scheduled,
+                       [](OpPassManager &pm) {
+                         pm.addNestedPass<func::FuncOp>(createEwSplitKernels());
+                       })) ||
+      failed(schedule()))
+    return failure();
+  return makePlan();
+}
+
+LogicalResult Compilation::applyBackOffs() {
+  if (!options.backOff)
+    return success();
+  llvm::copy_if(options.backOffs, std::back_inserter(program.plan.backOffs),
+                [](const rt::BackOff &known) { return known.done; });
+  if (program.plan.backOffs.empty())
+    return success();
+  // Parts of a kernel may have been split, too.
+  for (bool split = true; split;) {
+    split = false;
+    for (const rt::Launch &launch : program.plan.launches) {
+      const rt::BackOff *known = program.plan.findBackOff(launch.fingerprint);
+      if (known && known->isSplit()) {
+        markSplit(launch.fingerprint);
+        split = true;
+      } else if (known) {
+        chooseSchedule(launch.fingerprint,
+                       known->attempts[*known->kept].schedule);
+      }
+    }
+    if (failed(startAgain()))
+      return failure();
+  }
+  return success();
+}
+
+BackOffLimits Compilation::getLimits(const ScheduledKernel &kernel,
+                                     const rt::Launch &launch) const {
+  BackOffLimits limits;
+  // What was measured to be the fastest, stays.
+  bool found = kernel.op->hasAttr(scheduleSourceAttrName);
+  limits.fixed = found || !kernel.schedule.getTile().empty();
+  limits.narrowest = UINT_MAX;
+  for (auto [operand, access] :
+       llvm::zip_equal(kernel.op->getOperands(), kernel.schedule.getAccess()))
+    if (access == AccessClass::dense)
+      limits.narrowest = std::min(
+          limits.narrowest, getMemoryBytes(getElementType(operand.getType())));
+  if (!found)
+    if (std::optional<KernelCut> cut = findCut(kernel.op))
+      limits.splitBytes = cut->bytes;
+  return limits;
+}
+
+FailureOr<bool> Compilation::backOff(uint32_t index,
+                                     const rt::KernelResources &resources) {
+  const rt::Launch launch = program.plan.launches[index];
+  ScheduledKernel kernel = kernels[index];
+  Location loc = kernel.op.getLoc();
+  auto find = [&]() -> rt::BackOff & {
+    for (rt::BackOff &known : program.plan.backOffs)
+      if (known.fingerprint == launch.fingerprint)
+        return known;
+    rt::BackOff fresh;
+    fresh.fingerprint = launch.fingerprint;
+    fresh.name = launch.name;
+    fresh.location = launch.location;
+    fresh.source = launch.scheduleSource;
+    return program.plan.backOffs.emplace_back(std::move(fresh));
+  };
+  rt::BackOff &record = find();
+  if (record.done)
+    return false;
+  // Another version, or another launch of the same kernel, may have been here.
+  auto same =
+      llvm::find_if(record.attempts, [&](const rt::ScheduleAttempt &one) {
+        return one.schedule == launch.schedule;
+      });
+  if (same == record.attempts.end())
+    same = record.attempts.insert(same, rt::ScheduleAttempt{launch.schedule});
+  same->registers = std::max(same->registers, resources.registers);
+  same->spillBytes = std::max(same->spillBytes, resources.spillBytes);
+  same->oneBlock =
+      rt::leavesOneBlock(same->registers, kernel.schedule.getBlock());
+
+  SmallVector<Attempt> attempts;
+  for (const rt::ScheduleAttempt &one : record.attempts) {
+    llvm::Expected<ScheduleChoice> choice = ScheduleChoice::parse(one.schedule);
+    if (!choice)
+      return kernel.op.emitError(llvm::toString(choice.takeError()));
+    attempts.push_back({*choice, one.registers, one.spillBytes});
+  }
+  BackOffStep step = decideBackOff(attempts, getLimits(kernel, launch));
+  std::string wanted = step.kind == BackOffStep::Kind::Retry
+                           ? step.choice.str()
+                           : record.attempts[step.kept].schedule;
+  record.done = step.kind != BackOffStep::Kind::Retry;
+  if (step.kind == BackOffStep::Kind::Keep)
+    record.kept = step.kept;
+  std::string said = record.done && record.isNews() ? describe(record) : "";
+
+  bool changes = true;
+  if (step.kind == BackOffStep::Kind::Split)
+    markSplit(launch.fingerprint);
+  else if (launch.schedule != wanted)
+    chooseSchedule(launch.fingerprint, wanted);
+  else
+    changes = false;
+  if (failed(changes ? startAgain() : success()))
+    return failure();
+  if (!said.empty())
+    emitRemark(loc) << said;
+  return changes;
+}
+
+llvm::Error Compilation::checkIsOurs(const rt::Program &other,
+                                     rt::VersionId id) const {
+  const rt::Plan &plan = program.plan;
+  if (id.launch >= plan.launches.size() ||
+      id.variant >= plan.launches[id.launch].variants.size() ||
+      program[id].kernel != other[id].kernel)
+    return llvm::createStringError("kernel '" + other[id].kernel +
+                                   "' is none of '" + plan.function + "'");
+  // Where a block's elements are is a matter of both the plan and the code.
+  if (plan.launches[id.launch].schedule !=
+      other.plan.launches[id.launch].schedule)
+    return llvm::createStringError("kernel '" + other[id].kernel +
+                                   "' has another schedule by now");
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::optional<rt::Plan>>
+Compilation::reconsider(const rt::Program &other, rt::VersionId id,
+                        const rt::KernelResources &resources) {
+  if (!options.backOff)
+    return std::nullopt;
+  if (llvm::Error error = checkIsOurs(other, id))
+    return std::move(error);
+  if (failed(backOff(id.launch, resources)))
+    return llvm::createStringError(
+        "'" + program.plan.function +
+        "' could not be compiled with fewer registers, for the reason that was "
+        "reported");
+  return program.plan;
+}
+
+FailureOr<bool> Compilation::reconsiderAssembled() {
+  if (!options.backOff)
+    return false;
+  for (uint32_t index = 0; index < program.plan.launches.size(); ++index) {
+    const rt::Launch &launch = program.plan.launches[index];
+    const rt::Variant &variant = launch.variants.front();
+    auto found = assembled.find(variant.kernel);
+    if (found == assembled.end())
+      continue;
+    const rt::KernelResources &resources = found->second;
+    const rt::BackOff *known = program.plan.findBackOff(launch.fingerprint);
+    bool fits = !resources.spillBytes &&
+                !rt::leavesOneBlock(resources.registers, variant.block);
+    if (known ? known->done : fits)
+      continue;
+    FailureOr<bool> changed = backOff(index, resources);
+    if (failed(changed) || *changed)
+      return changed;
+  }
+  return false;
+}
+
+FailureOr<bool> Compilation::settleAssembled() {
+  for (bool changed = false;; changed = true) {
+    FailureOr<bool> again = reconsiderAssembled();
+    if (failed(again) || !*again)
+      return failed(again) ? again : FailureOr<bool>(changed);
+    std::vector<rt::VersionId> firsts;
+    for (uint32_t index = 0; index < program.plan.launches.size(); ++index)
+      firsts.push_back({index, 0});
+    if (failed(compile(firsts)))
+      return failure();
+  }
+}
+
+void Compilation::noteResources(gpu::GPUModuleOp module, StringRef ptx,
+                                StringRef log) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    StringRef kernel = function.getName();
+    std::optional<analysis::Resources> said =
+        analysis::parsePtxasLog(log, kernel);
+    if (!said)
+      continue; // no kernel
+    rt::KernelResources &resources = assembled[kernel];
+    resources.registers = said->registers;
+    resources.sharedBytes = said->sharedBytes;
+    resources.spillBytes =
+        said->spillBytes -
+        std::min(said->spillBytes, rt::getDeclaredLocalBytes(ptx, kernel));
+  }
+}
