@@ -110,7 +110,7 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
               report.limits->longest() < wellUsed * *facts.measured;
   bool fills = info.grid >= facts.machine.multiprocessors;
   if (llvm::StringRef(info.launch->scheduleSource).starts_with("model") &&
-      !tiled && fills &&
+      fills &&
       (slow || statusOf(report, "pipelines") == Status::Look ||
        statusOf(report, "waves") == Status::Look))
     add("ew-tune " + facts.file +

@@ -227,10 +227,14 @@ LogicalResult Compilation::makePlan() {
     context += ", library functions";
   for (auto [launch, kernel] : llvm::zip(program.plan.launches, kernels)) {
     // A block of the CPU's is no choice.
-    launch.schedule = ScheduleChoice{forGPU() ? kernel.schedule.getBlock() : 0,
-                                     kernel.schedule.getElements(),
-                                     kernel.schedule.getUnroll()}
-                          .str();
+    ScheduleChoice choice;
+    choice.block = forGPU() ? kernel.schedule.getBlock() : 0;
+    choice.elements = kernel.schedule.getElements();
+    choice.unroll = kernel.schedule.getUnroll();
+    choice.registers = kernel.schedule.getRegisters();
+    if (!kernel.schedule.getTile().empty())
+      choice.tile = kernel.schedule.getTile().front();
+    launch.schedule = choice.str();
 
     launch.fingerprint = getFingerprint(kernel.op, context);
     auto source = kernel.op->getAttrOfType<StringAttr>(scheduleSourceAttrName);

@@ -129,7 +129,6 @@ tuning::getLaunchSizes(const Plan &plan, llvm::ArrayRef<Tensor> arguments,
         return variant.takeError();
       size.variant = *variant;
       size.sizes = describe(launch, *geometry, *variant);
-      size.tunable = launch.variants[*variant].tile.empty();
     }
     result.push_back(std::move(size));
   }

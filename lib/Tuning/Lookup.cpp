@@ -34,7 +34,7 @@ static llvm::Error lookUp(const rt::Plan &plan,
   std::vector<KernelSchedule> result(plan.launches.size());
   for (auto [launch, size, schedule] :
        llvm::zip_equal(plan.launches, *sizes, result)) {
-    if (!size.tunable)
+    if (size.elements == 0)
       continue;
     auto entry = database->find(
         {launch.fingerprint, device.str(), size.sizes, launch.schedule});

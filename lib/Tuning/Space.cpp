@@ -33,6 +33,14 @@ bool Space::contains(const ScheduleChoice &choice) const {
   // No more than there are; the policy would take fewer, which is tried anyhow.
   if (elements > 0 && choice.elements > 1 && choice.elements > elements)
     return false;
+  if (choice.tile != 0 || model.tile != 0) {
+    unsigned side = choice.tile;
+    return gpu && model.tile != 0 && inRange(side, 32, 64) &&
+           choice.block >= side && inRange(choice.block, 32, 1024) &&
+           choice.unroll == 1 &&
+           choice.elements * choice.block == side * side &&
+           choice.elements * widest <= kMaxThreadBytes;
+  }
   if (gpu)
     return inRange(choice.block, 32, 1024) && inRange(choice.unroll, 1, 16) &&
            choice.elements * choice.unroll * widest <= kMaxThreadBytes;
@@ -49,6 +57,9 @@ static int steps(unsigned a, unsigned b) {
 }
 
 unsigned Space::distance(const ScheduleChoice &a, const ScheduleChoice &b) {
+  // A tile's threads share its elements: they follow from the other two.
+  if (a.tile && b.tile)
+    return steps(a.block, b.block) + steps(a.tile, b.tile);
   return steps(a.block, b.block) + steps(a.elements, b.elements) +
          steps(a.unroll, b.unroll);
 }
@@ -62,7 +73,19 @@ Space::around(const ScheduleChoice &center, unsigned radius) const {
   };
   llvm::SmallVector<ScheduleChoice> all;
   int far = radius, farBlock = gpu ? far : 0;
-  for (int block = -farBlock; block <= farBlock; ++block)
+  for (int block = -far; center.tile && block <= far; ++block)
+    for (unsigned side : {32, 64}) {
+      ScheduleChoice choice = center;
+      choice.block = scale(center.block, block);
+      choice.elements = 0;
+      choice.tile = side;
+      if (choice.block)
+        choice.elements = side * side / choice.block;
+      if (choice != center && contains(choice) &&
+          distance(choice, center) <= radius)
+        all.push_back(choice);
+    }
+  for (int block = -farBlock; !center.tile && block <= farBlock; ++block)
     for (int wide = -far; wide <= far; ++wide)
       for (int unroll = -far; unroll <= far; ++unroll) {
         ScheduleChoice choice{scale(center.block, block),
@@ -74,13 +97,14 @@ Space::around(const ScheduleChoice &center, unsigned radius) const {
       }
   auto changed = [&](const ScheduleChoice &choice) {
     return (choice.block != center.block) +
-           (choice.elements != center.elements) +
-           (choice.unroll != center.unroll);
+           (!choice.tile && choice.elements != center.elements) +
+           (choice.unroll != center.unroll) + (choice.tile != center.tile);
   };
   // To the last number, so that the order is the same everywhere.
   auto rank = [&](const ScheduleChoice &choice) {
     return std::make_tuple(distance(choice, center), changed(choice),
-                           choice.block, choice.elements, choice.unroll);
+                           choice.block, choice.elements, choice.unroll,
+                           choice.tile);
   };
   llvm::sort(all, [&](const ScheduleChoice &a, const ScheduleChoice &b) {
     return rank(a) < rank(b);

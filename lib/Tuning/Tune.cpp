@@ -179,6 +179,7 @@ std::string FunctionTuner::describe(const rt::Launch &launch) const {
 
 Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
                           double budget, KernelReport &report) {
+  double begin = now();
   const rt::Launch &launch = program.plan.launches[index];
   report.name = launch.name;
   report.location = launch.location;
@@ -186,8 +187,6 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
                 size.sizes, launch.schedule};
   if (size.elements == 0)
     report.skipped = "it has no elements";
-  else if (!size.tunable)
-    report.skipped = "it goes through shared memory, in tiles of one size";
   if (!report.skipped.empty())
     return Error::success();
   auto entry = database.find(report.key);
@@ -240,11 +239,12 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
   report.defeatsCache = (*bench)->defeatsCache();
 
   SearchOptions searchOptions = options.search;
-  searchOptions.budgetSeconds = budget;
+  // What it took to get this far is part of it: copies of the arguments, a run of the
+  // kernels before this one, the policy's code.
+  searchOptions.budgetSeconds = std::max(budget - (now() - begin), 0.0);
   if (*entry && !(*entry)->schedule.empty())
     searchOptions.seeds.push_back((*entry)->schedule);
   Keeper keeper(database, report.key, listener);
-  double begin = now();
   auto result = search(space, **bench, *known, searchOptions, keeper);
   if (!result)
     return result.takeError();
@@ -270,6 +270,7 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
 Expected<std::vector<KernelReport>> FunctionTuner::run() {
   if (options.compile.target == rt::Target::Emulated)
     return llvm::createStringError("the emulated device is none to time");
+  double begin = now();
   // What is wrong with the program is reported here.
   CompileOptions compileOptions = options.compile;
   compileOptions.versions = Versions::OnNeed;
@@ -304,7 +305,6 @@ Expected<std::vector<KernelReport>> FunctionTuner::run() {
     return launches.takeError();
 
   std::vector<KernelReport> reports;
-  double begin = now();
   for (uint32_t index = 0; index < program.plan.launches.size(); ++index) {
     double left = options.search.budgetSeconds - (now() - begin);
     double budget = std::max(left, 0.0) / (program.plan.launches.size() - index);

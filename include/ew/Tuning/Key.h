@@ -17,7 +17,7 @@ namespace ew::tuning {
 
 /// Of the numbers that are searched and what they mean. What was found for another
 /// one is not looked at.
-inline constexpr int kScheduleSpace = 1;
+inline constexpr int kScheduleSpace = 2;
 
 /// A kernel on a device at a size.
 struct Key {
@@ -44,8 +44,6 @@ struct LaunchSize {
   std::string sizes;    // as in Key
   int64_t elements = 0; // 0: nothing is launched
   uint32_t variant = 0;
-  /// Where not, its schedule is no matter of block, elements and unroll.
-  bool tunable = false;
 };
 
 /// What the launches of a plan are for arguments of these shapes and places

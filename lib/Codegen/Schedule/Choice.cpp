@@ -25,11 +25,12 @@ Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
                           .Case("elements", &choice.elements)
                           .Case("unroll", &choice.unroll)
                           .Case("registers", &choice.registers)
+                          .Case("tile", &choice.tile)
                           .Default(nullptr);
     if (!field)
-      return createStringError(
-          "a schedule has block, elements, unroll and registers, not '" + name +
-          "'");
+      return createStringError("a schedule has block, elements, unroll, "
+                               "registers and tile, not '" +
+                               name + "'");
     if (*field)
       return createStringError("'" + name + "' is given twice");
     if (number.getAsInteger(10, *field) || !*field)
@@ -51,6 +52,7 @@ std::string ScheduleChoice::str() const {
   add("elements", elements);
   add("unroll", unroll);
   add("registers", registers);
+  add("tile", tile);
   return join(parts, ",");
 }
 
@@ -63,6 +65,12 @@ Error ScheduleChoice::verify() const {
     return createStringError("unroll must be at most 65536");
   if (registers && (registers < 16 || registers > 255))
     return createStringError("registers must be from 16 to 255");
+  if (tile && tile != 32 && tile != 64)
+    return createStringError("tile must be 32 or 64");
+  // Lines of a tile's threads are as long as its side, and fill it.
+  if (tile && block && (!isPowerOf2_32(block) || block < tile))
+    return createStringError(
+        "with a tile, block must be a power of two, and no less than tile");
   return Error::success();
 }
 

@@ -201,11 +201,19 @@ static SmallVector<int64_t> fitTile(const LoopNest &nest, TypeRange operands,
 
 /// The tile and the threads that fill it.
 static std::pair<SmallVector<int64_t>, unsigned>
-decideTile(const LoopNest &nest, TypeRange operands, Widths widths) {
+decideTile(const LoopNest &nest, TypeRange operands, Widths widths,
+           const ScheduleChoice &choice) {
+  unsigned largeThreads = widths.narrowest < 4 ? narrowTileThreads : tileThreads;
+  if (choice.tile) {
+    unsigned threads = choice.block            ? choice.block
+                       : choice.tile < tileSide ? smallTileThreads
+                                                : largeThreads;
+    return {fitTile(nest, operands, choice.tile), threads};
+  }
   if (widths.widest <= maxTileSideBytes) {
     SmallVector<int64_t> tile = fitTile(nest, operands, tileSide);
     if (!tile.empty())
-      return {tile, widths.narrowest < 4 ? narrowTileThreads : tileThreads};
+      return {tile, largeThreads};
   }
   return {fitTile(nest, operands, smallTileSide), smallTileThreads};
 }
@@ -285,7 +293,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   SmallVector<int64_t> tile;
   unsigned tileBlock = 0;
   if (gpu)
-    std::tie(tile, tileBlock) = decideTile(collapsed, operands, widths);
+    std::tie(tile, tileBlock) =
+        decideTile(collapsed, operands, widths, target.choice);
   if (!tile.empty())
     elements = tile[0] * tile[1] / tileBlock;
 

@@ -35,6 +35,19 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
       BodyWeight weight = getBodyWeight(op);
       ScheduleAttr schedule = decideSchedule(
           &getContext(), *nest, op->getOperandTypes(), weight, forKernel);
+      // Not that such a kernel would read column by column in silence.
+      if (forKernel.chip && forKernel.choice.tile && schedule.getTile().empty()) {
+        ScheduleTarget policys = *scheduleTarget;
+        policys.choice = {};
+        if (!decideSchedule(&getContext(), *nest, op->getOperandTypes(), weight,
+                            policys)
+                 .getTile()
+                 .empty()) {
+          report(op, forKernel.choice)
+              << "tiles of this side do not fit into shared memory";
+          return WalkResult::interrupt();
+        }
+      }
       if (forKernel.chip && !forKernel.choice.empty())
         if (std::string excess =
                 findExcess(op->getOperandTypes(), weight, schedule);

@@ -137,10 +137,11 @@ TEST_F(CudaDeviceTest, LaunchesWithArguments) {
   EXPECT_EQ(messageOf(device->copyToHost(back.data(), out, 400)), "");
   EXPECT_EQ(back[99], 42);
 
+  state->localBytes = 24;
   auto resources = device->getResources(*kernel);
   ASSERT_TRUE(resources);
-  EXPECT_EQ(resources->registers, 1004u);
-  EXPECT_EQ(resources->spillBytes, 1003u);
+  EXPECT_EQ(resources->registers, 64u);
+  EXPECT_EQ(resources->spillBytes, 24u);
   EXPECT_EQ(resources->blocksPerUnit, 16u);
 
   config.block = 2000;

@@ -263,7 +263,10 @@ API cuModuleGetFunction(Function *function, Module module, const char *name) {
   return *function = reinterpret_cast<Function>(&it->second), ready();
 }
 API cuFuncGetAttribute(int *value, int attribute, Function) {
-  return *value = 1000 + attribute, ready();
+  *value = attribute == 3   ? state.localBytes
+           : attribute == 4 ? 64 // registers
+                            : 1000 + attribute;
+  return ready();
 }
 API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function,
                                                 int block, size_t) {

@@ -56,6 +56,25 @@ TEST(Space, OfACPUHasNoBlocks) {
   }
 }
 
+TEST(Space, TilesAreSharedByABlock) {
+  Space space{true, 4, 1 << 26, {256, 4, 1, 0, 32}};
+  llvm::SmallVector<ScheduleChoice> near = space.around(space.model, 1);
+  ASSERT_EQ(near.size(), 3u);
+  EXPECT_TRUE(llvm::is_contained(near, ScheduleChoice({128, 8, 1, 0, 32})));
+  EXPECT_TRUE(llvm::is_contained(near, ScheduleChoice({512, 2, 1, 0, 32})));
+  EXPECT_TRUE(llvm::is_contained(near, ScheduleChoice({256, 16, 1, 0, 64})));
+  for (const ScheduleChoice &choice : space.around(space.model, 4)) {
+    EXPECT_EQ(choice.block * choice.elements, choice.tile * choice.tile);
+    EXPECT_FALSE(bool(choice.verifyForGPU())) << choice.str();
+    EXPECT_LE(Space::distance(choice, space.model), 4u);
+    EXPECT_EQ(llvm::cantFail(ScheduleChoice::parse(choice.str())), choice);
+  }
+  // No line of threads is shorter than a side; and no other kernel gets a tile.
+  EXPECT_FALSE(space.contains({32, 128, 1, 0, 64}));
+  EXPECT_FALSE(space.contains({256, 4, 1}));
+  EXPECT_FALSE(gpuSpace().contains({256, 4, 1, 0, 32}));
+}
+
 TEST(Space, ThePolicysNumberNeedBeNoPowerOfTwo) {
   Space space{true, 4, 1 << 20, {96, 4, 3}};
   for (const ScheduleChoice &choice : space.around(space.model, 2))

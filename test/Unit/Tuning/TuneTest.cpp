@@ -231,7 +231,6 @@ func.func @f(%x: tensor<?x?xf32>, %r: tensor<1x?xf32>) -> tensor<?x?xf32> {
   EXPECT_EQ(sizesOf(1000, 65).sizes, "2^15 dense, rows of 2^6, of 1s");
   EXPECT_EQ(sizesOf(1000, 64, 1).sizes, "2^15 dense, rows of 2^6, of 64s");
   EXPECT_EQ(sizesOf(0, 64).elements, 0);
-  EXPECT_TRUE(sizesOf(1000, 64).tunable);
 }
 
 } // namespace

@@ -15,8 +15,9 @@
 namespace ew {
 
 /// Numbers of schedules that are given in place of the policy's; 0 leaves one to
-/// the policy. They hold for kernels that have no shared-memory tile, and change
-/// no result.
+/// the policy. They change no result. Kernels that go through a tile in shared memory
+/// take `tile` and, with it, `block`; their threads share the tile's elements. All
+/// others take the rest.
 struct ScheduleChoice {
   unsigned block = 0;    // threads per block of a GPU; nothing on a CPU
   unsigned elements = 0; // of one access of a thread, of a vector on a CPU
@@ -24,8 +25,9 @@ struct ScheduleChoice {
   /// The most registers a thread of a GPU may have in versions of wide accesses; where
   /// they do not do, it spills.
   unsigned registers = 0;
+  unsigned tile = 0; // elements of a tile's side
 
-  /// "block=128,elements=8,unroll=2", in any order, each at most once.
+  /// "block=128,elements=8,unroll=2,tile=32", in any order, each at most once.
   static llvm::Expected<ScheduleChoice> parse(llvm::StringRef text);
   /// As parse() reads it; empty where everything is left to the policy.
   std::string str() const;
@@ -34,10 +36,13 @@ struct ScheduleChoice {
   /// The same for a GPU, whose threads take fewer accesses than a CPU's tasks.
   llvm::Error verifyForGPU() const;
 
-  bool empty() const { return !block && !elements && !unroll && !registers; }
+  bool empty() const {
+    return !block && !elements && !unroll && !registers && !tile;
+  }
   bool operator==(const ScheduleChoice &other) const {
     return block == other.block && elements == other.elements &&
-           unroll == other.unroll && registers == other.registers;
+           unroll == other.unroll && registers == other.registers &&
+           tile == other.tile;
   }
   bool operator!=(const ScheduleChoice &other) const {
     return !(*this == other);
