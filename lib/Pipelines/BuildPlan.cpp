@@ -448,10 +448,11 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     variant.alignment = attr.getAlignment();
     variant.multiple = attr.getMultiple();
     variant.rows = attr.getRows();
+    variant.below = attr.getBelow();
     variant.indexWidth = attr.getIndexWidth();
     variant.block = schedule.getBlock();
     variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *
-                               schedule.getElements() * schedule.getUnroll();
+                               schedule.getElements() * getUnroll(schedule, attr);
     if (takesVectors(schedule, attr, op.getOperandTypes()))
       variant.lanes = schedule.getElements();
     // Its lanes may begin a few elements before the space: by that a block computes

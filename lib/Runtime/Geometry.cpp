@@ -166,7 +166,7 @@ namespace {
 /// What stands in a variant's way.
 struct Obstacle {
   enum Kind {
-    None, Blocks, Indices, Density, Alignment, Multiple, Rows
+    None, Blocks, Indices, Density, Alignment, Multiple, Rows, Many
   } kind = None;
   size_t operand = 0; // of Density and Alignment
 };
@@ -196,6 +196,8 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
   if (variant.rows > 1 &&
       geometry.collapsed.end()[-2] % variant.rows != 0)
     return {Obstacle::Rows};
+  if (variant.below && geometry.count >= variant.below)
+    return {Obstacle::Many};
   return {};
 }
 
@@ -227,6 +229,8 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
   case Obstacle::Multiple:
     return "the innermost size " + std::to_string(geometry.collapsed.back()) +
            " is no multiple of " + std::to_string(variant.multiple);
+  case Obstacle::Many:
+    return plural(geometry.count, "element") + " are enough for more of them a thread";
   case Obstacle::Rows:
     return plural(geometry.collapsed.end()[-2], "row") +
            " cannot be taken " + std::to_string(variant.rows) + " at a time";

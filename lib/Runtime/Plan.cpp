@@ -242,6 +242,8 @@ llvm::Error Verifier::checkVariant(const Launch &launch,
     return fail("a number below 1");
   if (variant.multiple > 1 && launch.collapse.empty())
     return fail("a multiple of a dimension that there is not");
+  if (variant.below < 0)
+    return fail("a limit below 0");
   if (variant.rows > 1 && (launch.collapse.size() < 2 || !variant.contiguous))
     return fail("rows that there are not");
   if (variant.indexWidth != 32 && variant.indexWidth != 64)

@@ -60,6 +60,7 @@ template <typename IO> static bool fields(IO &&io, Variant &variant) {
          io("contiguous", variant.contiguous) &&
          io("alignment", variant.alignment) &&
          io("multiple", variant.multiple) && io("rows", variant.rows) &&
+         io("below", variant.below) &&
          io("index_width", variant.indexWidth) && io("block", variant.block) &&
          io("elements_per_block", variant.elementsPerBlock) &&
          io("lanes", variant.lanes) && io("tile", variant.tile) &&

@@ -89,6 +89,8 @@ struct Variant {
   /// above 1, a thread's accesses stand in so many rows, one below the other, and a block
   /// takes the elements of a part of each.
   int64_t rows = 1;
+  /// There are fewer elements than this; 0 for any number.
+  int64_t below = 0;
   unsigned indexWidth = 64;
   unsigned block = 256;      // threads
   /// Elements that one block computes: consecutive ones of the whole iteration

@@ -63,7 +63,7 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
     lanes = maxScatteredLanes;
   // Accesses of whole vectors are all on their way before the first is computed
   // on, and constants are loaded once for all.
-  unsigned chunks = consecutive && !tiled ? schedule.getUnroll() : 1;
+  unsigned chunks = consecutive && !tiled ? getUnroll(schedule, variant) : 1;
   // The granules of shifted accesses take registers on top.
   while (shifted && chunks % 2 == 0 && chunks * lanes > maxShiftedLanes)
     chunks /= 2;
@@ -82,7 +82,7 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
     return emitter.emitRows(ix.add(ix.mul(block, ix.constant(perChunk)),
                                    ix.mul(thread, ix.constant(lanes))));
   int64_t perStep = perChunk * chunks;
-  int64_t steps = int64_t(schedule.getUnroll()) * schedule.getElements() /
+  int64_t steps = int64_t(getUnroll(schedule, variant)) * schedule.getElements() /
                   (int64_t(lanes) * chunks);
   Value first =
       ix.add(ix.mul(block, ix.constant(perStep * steps)),

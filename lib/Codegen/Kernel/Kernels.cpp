@@ -123,6 +123,12 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
           "has a schedule whose indices are neither 32 nor 64 "
           "bits wide");
   for (VariantAttr variant : schedule.getVariants())
+    if (variant.getUnroll() &&
+        (variant.getUnroll() > schedule.getUnroll() || !tile.empty() ||
+         variant.getAlignment() <= 1 || variant.getRows() != 1))
+      return op.emitOpError("has a schedule with a version of more accesses, "
+                            "or of others than wide ones");
+  for (VariantAttr variant : schedule.getVariants())
     if (variant.getRows() != 1 &&
         (variant.getRows() != schedule.getUnroll() || dims < 2 ||
          !variant.getContiguous() || variant.getAlignment() <= 1 ||

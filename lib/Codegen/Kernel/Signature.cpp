@@ -28,6 +28,10 @@ Type ew::getMemoryType(Type element) {
   return element;
 }
 
+unsigned ew::getUnroll(ScheduleAttr schedule, VariantAttr variant) {
+  return variant.getUnroll() ? variant.getUnroll() : schedule.getUnroll();
+}
+
 bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
   return collapsed.isDense(operand) || collapsed.isInnermostUnit(operand);
 }

@@ -67,8 +67,13 @@ static constexpr uint64_t maxThreadValues = 1024;
 static constexpr uint64_t maxThreadWeight = 16384;
 
 /// A grid that leaves a multiprocessor without blocks gains nothing from longer
-/// ones.
-static constexpr int64_t minBlocks = 1024;
+/// ones: so many accesses a thread only where there are that many blocks. H200, data in
+/// the L2 cache, in us for 1, 2, 4 and 8 of 128 threads: 64 fma, 2^12 elements of f32 0.95,
+/// 1.01, 1.31, 2.58; 2^18 1.58, 1.52, 1.51, 2.92; 2^20 4.02, 3.71, 3.60, 4.29; 2^22 15.1, 13.5,
+/// 12.2, 13.6. Six functions, 2^12 1.09, 1.39, 2.08; 2^20 4.76, 4.85, 4.91; 2^22 17.3, 16.1, 16.4.
+/// f16 to i8, 2^13 0.80, 0.86, 1.05; 2^21 2.12, 2.24, 2.30; 2^23 7.40, 7.27, 8.16; bf16 to f8E4M3FN 0.74,
+/// 0.74, 0.82; 2.07, 1.65, 1.71; 7.46, 7.15, 7.25. The most of them pays late.
+static constexpr int64_t minBlocks = 1024, minBlocksOfMost = 4096;
 
 /// In a mix of types the widest gets the 16-byte accesses: H200, 2^27 elements,
 /// in us for 4, 8 and 16 elements: i8 and bf16 135, 102, 139; bf16 and ui8 214,
@@ -236,6 +241,12 @@ static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
   return gpuUnroll;
 }
 
+/// The fewest elements for which a thread takes so many vectors, where it takes `most` of
+/// any number of them.
+static int64_t getFewest(int64_t perVectors, unsigned unroll, unsigned most) {
+  return (unroll == most ? minBlocksOfMost : minBlocks) * perVectors * unroll;
+}
+
 /// What takes a dozen of integer instructions an element, and registers for them.
 static bool convertsFp8InSoftware(TypeRange operands,
                                   const nvidia::Chip &chip) {
@@ -298,7 +309,7 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   if (!tile.empty())
     elements = tile[0] * tile[1] / tileBlock;
 
-  unsigned block = 1, unroll = cpuBlockElements / elements;
+  unsigned block = 1, unroll = cpuBlockElements / elements, most = 1;
   if (!gpu && target.choice.unroll)
     unroll = target.choice.unroll;
   if (gpu) {
@@ -308,11 +319,12 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     unroll = tile.empty() && !convertsFp8InSoftware(operands, *target.chip)
                  ? decideUnroll(widths, body, severalDims, rows)
                  : 1;
-    while (unroll > 1 && count &&
-           *count < minBlocks * block * elements * unroll)
-      unroll /= 2;
     if (tile.empty() && target.choice.block)
       block = target.choice.block;
+    most = unroll;
+    while (unroll > 1 && count &&
+           *count < getFewest(int64_t(block) * elements, unroll, most))
+      unroll /= 2;
     if (tile.empty() && target.choice.unroll)
       unroll = target.choice.unroll;
   }
@@ -321,9 +333,10 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
 
   SmallVector<VariantAttr> variants;
   auto add = [&](StringRef name, bool contiguous, int64_t alignment,
-                 int64_t multiple, unsigned width, int64_t rows = 1) {
+                 int64_t multiple, unsigned width, int64_t rows = 1,
+                 unsigned few = 0, int64_t below = 0) {
     variants.push_back(VariantAttr::get(context, name, contiguous, alignment,
-                                        multiple, rows, width));
+                                        multiple, rows, few, below, width));
   };
   bool innerFits =
       !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
@@ -337,6 +350,11 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row.
     if (severalDims && innerFits && unroll > 1 && readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
+    // For sizes that are known when it runs.
+    if (!severalDims && !count && !target.choice.unroll)
+      for (unsigned few = 1; few < unroll; few *= 2)
+        add("wide" + std::to_string(few), true, alignment, multiple, 64, 1, few,
+            getFewest(int64_t(block) * elements, 2 * few, most));
     if (innerFits)
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
     // Buffers that are not aligned, rows that do not begin at vectors. Where it has

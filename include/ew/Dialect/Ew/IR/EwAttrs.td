@@ -31,6 +31,7 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
       this (1: no condition);
     - `rows`: the size of the dimension before the innermost collapsed one is a multiple of
       this (1: no condition);
+    - `below`: there are fewer elements than this (0: no condition);
     - `index_width`: 32 where the number of elements, rounded up to whole blocks,
       is below 2^31, else 64. Positions and sizes have this width, strides always 64.
 
@@ -39,17 +40,21 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     A thread's `elements` are consecutive where the alignment is above 1 (or the block is one
     thread, as on the CPU), else a block's width apart. The `unroll` accesses of a thread follow each
     other a block's width apart, or stand one below the other in `rows` rows, which are then as many:
-    what is stretched over rows is read once for all of them. With a `tile` in the schedule, the
+    what is stretched over rows is read once for all of them. A version with an `unroll` of its own takes
+    that in place of the schedule's. With a `tile` in the schedule, the
     contiguous versions go through it.
 
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
   let parameters = (ins StringRefParameter<"how its kernel's name ends">:$name,
                         "bool":$contiguous, "int64_t":$alignment, "int64_t":$multiple,
-                        DefaultValuedParameter<"int64_t", "1">:$rows, "unsigned":$index_width);
+                        DefaultValuedParameter<"int64_t", "1">:$rows,
+                        DefaultValuedParameter<"unsigned", "0">:$unroll,
+                        DefaultValuedParameter<"int64_t", "0">:$below, "unsigned":$index_width);
   let assemblyFormat = [{
     `<` $name `,` `contiguous` `=` $contiguous `,` `alignment` `=` $alignment `,`
-    `multiple` `=` $multiple `,` (`rows` `=` $rows^ `,`)? `index_width` `=` $index_width `>`
+    `multiple` `=` $multiple `,` (`rows` `=` $rows^ `,`)?
+    (`unroll` `=` $unroll^ `,`)? (`below` `=` $below^ `,`)? `index_width` `=` $index_width `>`
   }];
 }
 
