@@ -191,7 +191,9 @@ FailureOr<bool> Compilation::reconsiderAssembled() {
     return false;
   for (uint32_t index = 0; index < program.plan.launches.size(); ++index) {
     const rt::Launch &launch = program.plan.launches[index];
-    const rt::Variant &variant = launch.variants.front();
+    // Those of fewer elements have less in flight.
+    const rt::Variant &variant = *llvm::find_if(
+        launch.variants, [](const rt::Variant &one) { return !one.below; });
     auto found = assembled.find(variant.kernel);
     if (found == assembled.end())
       continue;

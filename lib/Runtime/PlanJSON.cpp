@@ -19,7 +19,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Grows whenever a program of an older EW can no longer be read.
-static constexpr int64_t kFormat = 6;
+static constexpr int64_t kFormat = 7;
 
 //===----------------------------------------------------------------------===//
 // The fields

@@ -270,6 +270,10 @@ func.func @rank9(%x: tensor<?x?x?x?x?x?x?x?x?xf32>, %e: tensor<?x?x?x?x?x?x?x?x?
 // by more elements.
 // CHECK-LABEL: func @arithmetic
 // CHECK: block = 128, elements = 4, unroll = 4,
+// Where there are few of them, each has a thread of its own.
+// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, unroll = 1, below = 1048576, index_width = 64>
+// CHECK-SAME: <"wide2", contiguous = true, alignment = 16, multiple = 1, unroll = 2, below = 8388608, index_width = 64>
+// CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>
 #id = affine_map<(d0) -> (d0)>
 func.func @arithmetic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}

@@ -97,6 +97,17 @@ TEST(Geometry, OddRows) {
             Choice(2, "the innermost size 1185 is no multiple of 4"));
 }
 
+TEST(Geometry, FewElements) {
+  Launch launch = makeLaunch(1, {1}, {0});
+  launch.variants[0].below = 1000;
+  EXPECT_EQ(choose(launch, {999}, dense({999}), dense({999})).first, 0u);
+  EXPECT_EQ(choose(launch, {1000}, dense({1000}), dense({1000})),
+            Choice(1, "1000 elements are enough for more of them a thread"));
+  // What is to be done something about comes first.
+  EXPECT_EQ(choose(launch, {1000}, dense({1000}, 0x10004), dense({1000})).second,
+            "input 0 is aligned to 4 bytes, not 16");
+}
+
 TEST(Geometry, RowsAtATime) {
   Launch launch = makeLaunch(2, {1, 1}, {-1, 0}, /*multiple=*/4);
   launch.variants[0].rows = 2;

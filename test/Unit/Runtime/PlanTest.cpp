@@ -239,6 +239,7 @@ TEST(PlanVerify, Faults) {
   FAULT("launch 0, variant 1: a number below 1", launch.variants[1].multiple = 0);
   FAULT("launch 0, variant 1: a number below 1", launch.variants[1].lanes = 0);
   FAULT("launch 0, variant 1: a number below 1", launch.variants[1].rows = 0);
+  FAULT("launch 0, variant 1: a limit below 0", launch.variants[1].below = -1);
   FAULT("launch 0, variant 1: rows that there are not", (launch.variants[1].rows = 2, launch.variants[1].contiguous = false));
   FAULT("launch 0, variant 1: an index that has neither 32 nor 64 bits",
         launch.variants[1].indexWidth = 16);
