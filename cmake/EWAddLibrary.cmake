@@ -44,20 +44,43 @@ function(ew_add_tool name)
   set_property(TARGET ${name} PROPERTY EW_TOOL_LINK_LIBS ${ARG_LINK_LIBS})
 endfunction()
 
-# ew_add_unittest(NAME SOURCES... LINK_LIBS LIBS...): a GoogleTest program in
-# unittests/, run by ctest.
+# ew_add_unittest(NAME SOURCES... [SHARDS COUNT] [LABEL LABEL] LINK_LIBS LIBS...): a
+# GoogleTest program in unittests/, run by ctest. One that takes long is run as several tests at
+# once, NAME.1 to NAME.COUNT, each a share of its cases.
 function(ew_add_unittest name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS;LABEL" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
-  add_test(NAME ${name} COMMAND ${name})
+  set(environment)
   if(EW_SANITIZERS)
     # LLVM's libraries are not instrumented. What our code marks in containers and
     # arenas that both use, theirs does not: ASan would see faults there.
-    set_property(TEST ${name} PROPERTY ENVIRONMENT
+    set(environment
       ASAN_OPTIONS=detect_container_overflow=0:allow_user_poisoning=0 UBSAN_OPTIONS=print_stacktrace=1)
   endif()
+  set(tests ${name})
+  if(ARG_SHARDS)
+    set(tests)
+    foreach(number RANGE 1 ${ARG_SHARDS})
+      list(APPEND tests ${name}.${number})
+    endforeach()
+  endif()
+  set(index 0)
+  foreach(test IN LISTS tests)
+    add_test(NAME ${test} COMMAND ${name})
+    set(share)
+    if(ARG_SHARDS)
+      set(share GTEST_TOTAL_SHARDS=${ARG_SHARDS} GTEST_SHARD_INDEX=${index})
+      math(EXPR index "${index} + 1")
+    endif()
+    set_tests_properties(${test} PROPERTIES
+      ENVIRONMENT "${environment};${share}" LABELS "${ARG_LABEL}")
+    if(ARG_SHARDS)
+      # Begun before others, so that none is left alone at the end.
+      set_tests_properties(${test} PROPERTIES COST 100)
+    endif()
+  endforeach()
   set_property(GLOBAL APPEND PROPERTY EW_UNITTESTS ${name})
 endfunction()
 

@@ -4,6 +4,8 @@
 set -euo pipefail
 source=$1 build=$2 version=$3
 shift 3
+# How hard xz tries: 6 for what others get; 1 takes an eighth of the time and is a sixth larger.
+level=${EW_PACKAGE_LEVEL:-6}
 limit=$((25 * 1024 * 1024))
 
 name=ew-$version-linux-x86_64
@@ -66,7 +68,7 @@ ln -s ../../../bin/ew "$stage/share/ew/test-tools/FileCheck"
 install -m 755 "$source"/scripts/test-tools/* "$stage/share/ew/test-tools/"
 
 tar -C "$build/package" --owner=0 --group=0 --sort=name -cf - "$name" |
-  xz -6 -T0 --block-size=32MiB >"$archive.part"
+  xz "-$level" -T0 --block-size=32MiB >"$archive.part"
 mv "$archive.part" "$archive"
 size=$(stat -c %s "$archive")
 echo "$archive: $size bytes"

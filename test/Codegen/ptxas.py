@@ -13,12 +13,18 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Integration"))
+import ewrun
+
 WIDE = re.compile(r"ld\.global(?:\.nc)?\.(?:v4\.b32|v2\.b64)")
 
 
-def check(chip, path, folder):
-    ptx = subprocess.run(["ew-run", path, "--emit=ptx", f"--chip={chip}"],
-                         stdout=subprocess.PIPE, text=True, check=True).stdout
+def check(pool, chip, path, folder):
+    made = pool.run([path, "--emit=ptx", f"--chip={chip}"])
+    if made.returncode:
+        print(f"{path}: {chip}: {made.stderr}")
+        return 0, False
+    ptx = made.stdout
     file = os.path.join(folder, "kernels.ptx")
     with open(file, "w") as out:
         out.write(ptx)
@@ -50,8 +56,8 @@ def check(chip, path, folder):
 def main():
     chip, workloads = sys.argv[1:]
     files = sorted(glob.glob(os.path.join(workloads, "*.mlir")))
-    with tempfile.TemporaryDirectory() as folder:
-        results = [check(chip, file, folder) for file in files]
+    with tempfile.TemporaryDirectory() as folder, ewrun.Pool(jobs=1) as pool:
+        results = [check(pool, chip, file, folder) for file in files]
     print(f"{sum(count for count, _ in results)} kernels of {len(files)} programs")
     sys.exit(not files or not all(good for _, good in results))
 

@@ -13,6 +13,7 @@
 
 #include "OpSpecs.h"
 #include "SpecialValues.h"
+#include "Sweep.h"
 #include "ew/InitAll.h"
 #include "ew/Math/Passes.h"
 #include "ew/Pipelines/BuildPlan.h"
@@ -103,14 +104,15 @@ protected:
     for (Type operand : spec.operands)
       types.push_back(*getRuntimeType(operand));
     if (columns.size() == 1) {
-      columns[0] = getValues(types[0], 1500, rng);
+      columns[0] = getValues(types[0], 1500 / kThinning, rng);
     } else {
       std::vector<uint64_t> a = getValues(types[0], 20, rng);
       std::vector<uint64_t> b = getValues(types[1], 20, rng);
-      size_t count = std::min<size_t>(a.size() * b.size(), 4000);
+      size_t most = 4000 / kThinning;
+      size_t count = std::min<size_t>(a.size() * b.size(), most);
       // A stride that is prime to both walks through all pairs.
       for (size_t i = 0; i < count; ++i) {
-        size_t pair = a.size() * b.size() <= 4000 ? i : i * 10007 % (a.size() * b.size());
+        size_t pair = a.size() * b.size() <= most ? i : i * 10007 % (a.size() * b.size());
         columns[0].push_back(a[pair % a.size()]);
         columns[1].push_back(b[pair / a.size()]);
       }

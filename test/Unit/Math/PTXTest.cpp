@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpSpecs.h"
+#include "Sweep.h"
 #include "ew/InitAll.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Pipelines/Pipelines.h"
@@ -89,7 +90,8 @@ TEST_P(PTX, EveryOpAssembles) {
     StringRef text(*ptx);
     EXPECT_EQ(text.count(".visible .entry"), specs.size());
     EXPECT_FALSE(text.contains(".extern"));
-    if (!hasAssembler)
+    // Sanitizers do not see what another program does.
+    if (!hasAssembler || kThinning > 1)
       continue;
     llvm::Expected<std::string> cubin = assemblePTX(text, GetParam());
     EXPECT_TRUE(bool(cubin)) << llvm::toString(cubin.takeError());
@@ -108,7 +110,14 @@ TEST_P(PTX, EveryOpAssembles) {
     GTEST_SKIP() << "unsupported: no ptxas; the PTX was not assembled";
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, PTX, ::testing::Values("sm_80", "sm_90", "sm_100", "sm_120"),
+/// Under sanitizers the one that lacks most instructions and one that has them.
+std::vector<const char *> getChips() {
+  if (kThinning > 1)
+    return {"sm_80", "sm_100"};
+  return {"sm_80", "sm_90", "sm_100", "sm_120"};
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, PTX, ::testing::ValuesIn(getChips()),
                          [](const auto &info) { return std::string(info.param); });
 
 } // namespace
