@@ -151,6 +151,13 @@ class Page:
                     "Small calls cost a launch whatever they compute; data of the middle sizes is near the cache's. "
                     + (f"The best peer's time over EW's, geometric mean: {means}." if means else ""), picture=True)
 
+    def of_peers(self, figure, label):
+        """What the peers have of a figure of the rows: (label of the peer's name, peer, values)."""
+        for peer in charts.peers_of(self.rows):
+            values = [row[figure] for row in self.rows if row["peer"] == peer and row.get(figure)]
+            if values:
+                yield label.format(charts.NAMES[peer]), peer, values
+
     def host(self):
         native = {run["name"].split("/manual_time")[0]: run for run in self.results.get("native", [])}
         entries = [(f"EW, {text}", "EW", [native[name]["real_time"] * (1e-3 if native[name]["time_unit"] == "ns" else 1)])
@@ -159,10 +166,7 @@ class Page:
             run = native["launch/bare"]
             entries.append(("cuLaunchKernel alone", "ceiling",
                             [run["real_time"] * (1e-3 if run["time_unit"] == "ns" else 1)]))
-        for peer in charts.peers_of(self.rows):
-            values = [row["host_us"] for row in self.rows if row["peer"] == peer and row.get("host_us")]
-            if values:
-                entries.append((charts.NAMES[peer], peer, values))
+        entries += self.of_peers("host_us", "{}")
         if not entries:
             return
         self.add("<h2>What a call costs the host</h2>")
@@ -180,10 +184,7 @@ class Page:
         if launch:
             entries += [("EW, whole process, nothing cached", "EW", [entry["process_ms"] for entry in launch]),
                         ("EW, whole process, from the cache", "EW", [entry["cached_process_ms"] for entry in launch])]
-        for peer in charts.peers_of(self.rows):
-            values = [row["compile_ms"] for row in self.rows if row["peer"] == peer and row.get("compile_ms")]
-            if values:
-                entries.append((f"{charts.NAMES[peer]}, first call", peer, values))
+        entries += self.of_peers("compile_ms", "{}, first call")
         if not entries:
             return
         self.add("<h2>Until the first result</h2>")

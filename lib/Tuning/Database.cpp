@@ -7,6 +7,7 @@
 
 #include "ew/Tuning/Database.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
@@ -123,6 +124,18 @@ public:
   Error run() {
     Expected<bool> row = step();
     return row ? Error::success() : row.takeError();
+  }
+  /// Calls `take` at every row, until one is at fault.
+  Error forEachRow(llvm::function_ref<Error()> take) {
+    while (true) {
+      Expected<bool> row = step();
+      if (!row)
+        return row.takeError();
+      if (!*row)
+        return Error::success();
+      if (Error error = take())
+        return error;
+    }
   }
 
   std::string text(int column) {
@@ -344,12 +357,7 @@ Expected<std::vector<Tried>> Database::findTried(const Key &key) {
                                      "FROM tried") +
                              kWhere + " ORDER BY schedule");
   query.bind(key);
-  while (true) {
-    Expected<bool> row = query.step();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return all;
+  Error error = query.forEachRow([&]() -> Error {
     Tried tried;
     Expected<ScheduleChoice> schedule = query.schedule(0);
     if (!schedule)
@@ -363,7 +371,11 @@ Expected<std::vector<Tried>> Database::findTried(const Key &key) {
     tried.ratio = query.number(2);
     tried.note = query.text(3);
     all.push_back(std::move(tried));
-  }
+    return Error::success();
+  });
+  if (error)
+    return std::move(error);
+  return all;
 }
 
 Error Database::store(const Key &key, const Tried &tried) {
@@ -388,19 +400,18 @@ Expected<std::vector<std::pair<Key, Entry>>> Database::list() {
                       " FROM entry WHERE space = ? "
                       "ORDER BY device, description, kernel, sizes, time");
   query.bind(int64_t(kScheduleSpace));
-  while (true) {
-    Expected<bool> row = query.step();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return all;
+  Error error = query.forEachRow([&]() -> Error {
     Expected<Entry> entry = readEntry(query, 4);
     if (!entry)
       return entry.takeError();
     all.emplace_back(Key{query.text(0), query.text(1), query.text(2),
                          query.text(3)},
                      std::move(*entry));
-  }
+    return Error::success();
+  });
+  if (error)
+    return std::move(error);
+  return all;
 }
 
 Expected<unsigned> Database::forget(StringRef kernel, StringRef device) {
