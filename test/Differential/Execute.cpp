@@ -227,14 +227,12 @@ Failure Executor::judge(unsigned device, const fuzz::Program &program,
                         Counts &counts) {
   Stopwatch time(counts.seconds[2]);
   reference::Options oracle;
-  oracle.mode = program.mode == Mode::Strict ? reference::Mode::Strict
-                : program.mode == Mode::Fast ? reference::Mode::Fast
-                                             : reference::Mode::Default;
+  oracle.mode = reference::getMode(program.mode);
   oracle.limit = options.checkLimit;
   oracle.threads = 1;
-  std::vector<reference::TensorView> inputs, outputs;
-  for (const rt::HostTensor &input : results.inputs)
-    inputs.push_back(makeView(input));
+  std::vector<reference::TensorView> inputs =
+      reference::makeViews(results.inputs);
+  std::vector<reference::TensorView> outputs;
   // As they lie in memory.
   std::vector<std::string> storage;
   for (auto [number, bits] : llvm::zip(program.results, results.bits)) {

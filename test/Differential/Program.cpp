@@ -297,12 +297,3 @@ ew::fuzz::makeInputs(const fuzz::Program &program, bool asViews) {
   }
   return std::move(tensors);
 }
-
-reference::TensorView ew::fuzz::makeView(const rt::HostTensor &tensor) {
-  reference::TensorView view;
-  view.type = tensor.getType();
-  view.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  view.strides.assign(tensor.getStrides().begin(), tensor.getStrides().end());
-  view.data = tensor.getData();
-  return view;
-}

@@ -10,7 +10,7 @@
 
 #include "OpTable.h"
 #include "ew/Pipelines/Pipelines.h"
-#include "ew/Reference/Reference.h"
+#include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -105,8 +105,6 @@ build(const Program &program, const OpTable &table, mlir::MLIRContext *context);
 /// The inputs in host memory: as declared, or as views of larger buffers.
 llvm::Expected<std::vector<runtime::HostTensor>>
 makeInputs(const Program &program, bool asViews);
-
-reference::TensorView makeView(const runtime::HostTensor &tensor);
 
 } // namespace ew::fuzz
 

@@ -117,12 +117,9 @@ std::optional<std::vector<uint64_t>> Reducer::evaluate(unsigned node) {
     llvm::consumeError(inputs.takeError());
     return std::nullopt;
   }
-  std::vector<reference::TensorView> views;
-  for (const rt::HostTensor &input : *inputs)
-    views.push_back(makeView(input));
+  std::vector<reference::TensorView> views = reference::makeViews(*inputs);
   reference::Options options;
-  options.mode = best.mode == Mode::Strict ? reference::Mode::Strict
-                                           : reference::Mode::Default;
+  options.mode = reference::getMode(best.mode);
   options.threads = 1;
   auto results = reference::evaluate(*module->getOps<func::FuncOp>().begin(),
                                      views, options);

@@ -8,7 +8,7 @@
 #include "Session.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Pipelines/Compile.h"
-#include "ew/Reference/Reference.h"
+#include "ew/Reference/HostTensors.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -90,15 +90,6 @@ int Session::compareWithExpected() {
 // The oracle
 //===----------------------------------------------------------------------===//
 
-static reference::TensorView makeView(const rt::HostTensor &tensor) {
-  reference::TensorView view;
-  view.type = tensor.getType();
-  view.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  view.strides.assign(tensor.getStrides().begin(), tensor.getStrides().end());
-  view.data = tensor.getData();
-  return view;
-}
-
 static std::string formatIndex(llvm::ArrayRef<int64_t> index) {
   std::string text = "[";
   for (auto [position, value] : llvm::enumerate(index))
@@ -122,17 +113,11 @@ int Session::checkWithOracle() {
     return kFailure;
 
   reference::Options oracle;
-  oracle.mode = options.mode == Mode::Strict ? reference::Mode::Strict
-                : options.mode == Mode::Fast ? reference::Mode::Fast
-                                             : reference::Mode::Default;
+  oracle.mode = reference::getMode(options.mode);
   oracle.limit = options.checkLimit;
   oracle.seed = options.seed;
-  std::vector<reference::TensorView> inputViews, resultViews;
-  for (const rt::HostTensor &input : inputs)
-    inputViews.push_back(makeView(input));
-  for (const rt::HostTensor &result : results)
-    resultViews.push_back(makeView(result));
-  auto reports = reference::check(whole, inputViews, resultViews, oracle);
+  auto reports = reference::check(whole, reference::makeViews(inputs),
+                                  reference::makeViews(results), oracle);
   if (!reports)
     return fail(reports.takeError());
 

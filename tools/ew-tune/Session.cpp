@@ -8,7 +8,7 @@
 #include "Session.h"
 #include "ew/Conversion/Passes.h"
 #include "ew/InitAll.h"
-#include "ew/Reference/Reference.h"
+#include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Timing.h"
@@ -235,36 +235,21 @@ int Session::makeArguments() {
 // Tuning
 //===----------------------------------------------------------------------===//
 
-static reference::TensorView makeView(const rt::HostTensor &tensor) {
-  reference::TensorView view;
-  view.type = tensor.getType();
-  view.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  view.strides.assign(tensor.getStrides().begin(), tensor.getStrides().end());
-  view.data = tensor.getData();
-  return view;
-}
-
 llvm::Expected<std::string> Session::judge(ArrayRef<rt::Tensor> results) {
   auto function = inlined->lookupSymbol<func::FuncOp>(program.plan.function);
   reference::Options oracle;
-  oracle.mode = options.mode == Mode::Strict ? reference::Mode::Strict
-                : options.mode == Mode::Fast ? reference::Mode::Fast
-                                             : reference::Mode::Default;
+  oracle.mode = reference::getMode(options.mode);
   oracle.limit = options.checkLimit;
   oracle.seed = options.seed;
   std::vector<rt::HostTensor> outputs;
-  std::vector<reference::TensorView> inputViews, resultViews;
-  for (const rt::HostTensor &input : inputs)
-    inputViews.push_back(makeView(input));
   for (const rt::Tensor &result : results) {
     auto host = rt::copyToHost(*device, result);
     if (!host)
       return host.takeError();
     outputs.push_back(std::move(*host));
   }
-  for (const rt::HostTensor &output : outputs)
-    resultViews.push_back(makeView(output));
-  auto reports = reference::check(function, inputViews, resultViews, oracle);
+  auto reports = reference::check(function, reference::makeViews(inputs),
+                                  reference::makeViews(outputs), oracle);
   if (!reports)
     return reports.takeError();
   for (auto [index, row] : llvm::enumerate(*reports))
