@@ -117,6 +117,19 @@ static V geluTanh(V x) {
   return timesSigmoid(select(lt(x, -25.0), -25.0, x), y, low);
 }
 
+/// gelu of x below -37 by the first terms of its asymptotic series, -exp(-x^2 / 2) /
+/// sqrt(2 pi) * (1 - 1 / x^2 + 3 / x^4 - ...). There erfc may be subnormal, and x / 2 times
+/// what it lost with that would be many units of the result.
+static V geluFarBelow(V x) {
+  V square = x * x;
+  V low = fma(x, x, -square);
+  V r = 1.0 / square;
+  V series = fma(horner(r, {-1.0, 3.0, -15.0, 105.0, -945.0, 10395.0}), r, 1.0);
+  V rest = fma(low, -0.5, 1.0); // exp(-low / 2)
+  double scale = -0.39894228040143267794; // -1 / sqrt(2 pi)
+  return exp(square * -0.5) * (series * rest * scale);
+}
+
 /// x / 2 * erfc(-x / sqrt(2)); what rounding -x / sqrt(2) lost is put back by the
 /// derivative.
 static V gelu(V x) {
@@ -127,7 +140,7 @@ static V gelu(V x) {
   V slope = exp(-(z * z)) * (-2.0 / std::sqrt(M_PI));
   V tail = fma(slope, low, libraryF64("erfc", z));
   V bounded = select(lt(x, -40.0), -40.0, x);
-  return bounded * 0.5 * tail;
+  return select(lt(x, -37.0), geluFarBelow(bounded), bounded * 0.5 * tail);
 }
 
 static V emitElu(Emitter &, const Call &c) {
@@ -178,8 +191,8 @@ void ew::math::addComposites(Implementations &table) {
   table.add<SigmoidOp>({F64, Everywhere, 2.0, 150, emit<sigmoid>});
   table.add<LogSigmoidOp>({F64, Everywhere, 2.0, 250, emit<logSigmoid>});
   table.add<SoftplusOp>({F64, Everywhere, 2.0, 250, emit<softplus>});
-  table.add<SiluOp>({F64, Everywhere, 2.0, 250, emit<silu>});
-  table.add<MishOp>({F64, Everywhere, 2.0, 300, emit<mish>});
+  table.add<SiluOp>({F64, Everywhere, 3.0, 250, emit<silu>});
+  table.add<MishOp>({F64, Everywhere, 3.0, 300, emit<mish>});
   table.add<MishOp>({F32, Everywhere, 0.51, 300, emitThroughF64<mish>});
   table.add<GeluOp>({F64, Everywhere, 6.0, 300, emitGelu});
   table.add<EluOp>({F64, Everywhere, 2.0, 150, emitElu});

@@ -91,6 +91,12 @@ for t in ("f16", "bf16", "f32", "f64"):
          [(f"6x{t}", [0, NAN, NAN, 0, NAN, NAN]), (f"6x{t}", [-3, NAN, NAN, 0, NAN, NAN])])
     Case(f"maxnum and minnum pass a NaN over, {t}", [(f"6x{t}", x), (f"6x{t}", y)], binary("maxnum minnum", t, 6),
          [(f"6x{t}", [0, 0, -1, 0, 1, NAN]), (f"6x{t}", [-3, 0, -1, 0, 1, NAN])])
+    # Of one element, where one operand is known to be a number.
+    Case(f"maxnum and minnum of a number and a NaN, {t}", [("1xi8", [-3]), (f"1x{t}", [NAN])],
+         f"  %n = ew.cast %x0 : tensor<1xi8> to tensor<1x{t}>\n"
+         + "".join(f"  %r{i} = ew.{op} : tensor<1x{t}>\n"
+                   for i, op in enumerate(("maxnum %n, %x1", "maxnum %x1, %n", "minnum %n, %x1", "minnum %x1, %n"))),
+         [(f"1x{t}", [-3])] * 4)
     zeros = [(f"4x{t}", [-0.0, 0.0, -0.0, 0.0]), (f"4x{t}", [0.0, -0.0, -0.0, 0.0])]
     Case(f"zeros are ordered by their signs, {t}", zeros, binary("max maxnum min minnum", t, 4),
          [(f"4x{t}", [0.0, 0.0, -0.0, 0.0])] * 2 + [(f"4x{t}", [-0.0, -0.0, -0.0, 0.0])] * 2)

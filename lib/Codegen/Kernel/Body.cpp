@@ -24,7 +24,7 @@ Value KernelEmitter::toBody(Value memory, Type element) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, memory,
                                  zero);
   }
-  return UnrealizedConversionCastOp::create(b, loc, bodyVectorOf(element), memory)
+  return UnrealizedConversionCastOp::create(b, loc, type.clone(element), memory)
       .getResult(0);
 }
 
@@ -33,10 +33,10 @@ Value KernelEmitter::toMemory(Value body) {
   Type memory = getMemoryType(element);
   if (memory == element)
     return body;
+  auto type = cast<VectorType>(body.getType()).clone(memory);
   if (element.isInteger(1))
-    return arith::ExtUIOp::create(b, loc, bodyVectorOf(memory), body);
-  return UnrealizedConversionCastOp::create(b, loc, bodyVectorOf(memory), body)
-      .getResult(0);
+    return arith::ExtUIOp::create(b, loc, type, body);
+  return UnrealizedConversionCastOp::create(b, loc, type, body).getResult(0);
 }
 
 Value KernelEmitter::extractPart(Value memory, unsigned part) {
@@ -55,11 +55,10 @@ Value KernelEmitter::interleave(Value real, Value imaginary) {
   return vector::ShuffleOp::create(b, loc, real, imaginary, mask);
 }
 
-FailureOr<Value> KernelEmitter::splat(Operation *constant) {
+FailureOr<Value> KernelEmitter::splat(Operation *constant, VectorType type) {
   Attribute value;
   if (!matchPattern(constant, m_Constant(&value)))
     return failure();
-  VectorType type = bodyVectorOf(constant->getResult(0).getType());
   auto dense = DenseElementsAttr::get(type, value);
   if (isa<ew::ConstantOp>(constant))
     return ew::ConstantOp::create(b, constant->getLoc(), type, dense)
@@ -117,6 +116,30 @@ static LogicalResult reportForeign(Block &body) {
                   "them on vectors";
 }
 
+Value KernelEmitter::narrow(Value vector) {
+  Value lane = vector::ExtractOp::create(b, loc, vector, 0);
+  return vector::FromElementsOp::create(
+      b, loc, VectorType::get({1}, lane.getType()), lane);
+}
+
+Value KernelEmitter::widen(Value one) {
+  Value memory = toMemory(one);
+  Value lane = vector::ExtractOp::create(b, loc, memory, 0);
+  Value all = vector::BroadcastOp::create(b, loc, bodyVectorOf(lane.getType()),
+                                          lane);
+  return toBody(all, cast<VectorType>(one.getType()).getElementType());
+}
+
+bool KernelEmitter::isSameForAll(unsigned operand,
+                                 ArrayRef<Lanes> chunks) const {
+  if (isUniform(operand))
+    return true;
+  const Lanes &lanes = chunks.front();
+  bool dense = variant.getContiguous() && nest.isDense(operand);
+  return !dense && chunks.size() == 1 && lanes.consecutive && lanes.oneRow &&
+         nest.rank() > 0 && !strides[operand].back();
+}
+
 FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                                                      ArrayRef<Lanes> chunks) {
   Block *body = op.getBody();
@@ -129,12 +152,37 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                               ? input
                               : toBody(input, argument.getType()));
 
+  // What is the same for all lanes of a thread is computed once, and not lane by lane:
+  // there may be many, and NVIDIA's driver (580.159) crashed on functions of 16 equal ones.
+  IRMapping once;
+  if (schedule.getBlock() > 1 && lanes() * numChunks > 1)
+    for (auto [index, argument] : llvm::enumerate(
+             body->getArguments().take_front(inputs.size())))
+      if (!isComplex(argument.getType()) && isSameForAll(index, chunks))
+        once.map(argument, toBody(narrow(inputs[index]), argument.getType()));
+  auto isOnce = [&](Operation &inner) {
+    bool any = false;
+    for (Value operand : inner.getOperands()) {
+      if (once.contains(operand))
+        any = true;
+      else if (Operation *def = operand.getDefiningOp();
+               !def || !matchPattern(def, m_Constant()))
+        return false;
+    }
+    return any && llvm::none_of(inner.getResultTypes(), isComplex);
+  };
+
   // A constant may stand in the body or outside.
   auto lookup = [&](Value value, Operation *user) -> LogicalResult {
     if (mapping.contains(value))
       return success();
+    if (once.contains(value)) {
+      mapping.map(value, widen(once.lookup(value)));
+      return success();
+    }
     if (Operation *def = value.getDefiningOp())
-      if (FailureOr<Value> constant = splat(def); succeeded(constant)) {
+      if (FailureOr<Value> constant = splat(def, bodyVectorOf(value.getType()));
+          succeeded(constant)) {
         mapping.map(value, *constant);
         return success();
       }
@@ -177,6 +225,16 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
     }
     if (isForeign(inner))
       return reportForeign(*body);
+    if (isOnce(inner)) {
+      for (Value operand : inner.getOperands())
+        if (!once.contains(operand))
+          once.map(operand, *splat(operand.getDefiningOp(),
+                                   VectorType::get({1}, operand.getType())));
+      Operation *clone = b.clone(inner, once);
+      for (Value result : clone->getResults())
+        result.setType(VectorType::get({1}, result.getType()));
+      continue;
+    }
     for (Value operand : inner.getOperands())
       if (failed(lookup(operand, &inner)))
         return failure();

@@ -91,13 +91,19 @@ Value KernelEmitter::extractScalar(unsigned operand, Value vector,
   return vector::ShuffleOp::create(b, loc, vector, vector, mask);
 }
 
+bool KernelEmitter::isUniform(unsigned operand) const {
+  bool dense = variant.getContiguous() && nest.isDense(operand);
+  return !isa<MemRefType>(bases[operand].getType()) ||
+         (!dense &&
+          llvm::none_of(strides[operand], [](Value stride) { return stride; }));
+}
+
 KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
                                                const Lanes &lanes) {
   Access access;
   access.active = lanes.active;
   bool dense = variant.getContiguous() && nest.isDense(operand);
-  if (!isa<MemRefType>(bases[operand].getType()) ||
-      (!dense && llvm::none_of(strides[operand], [](Value s) { return s; }))) {
+  if (isUniform(operand)) {
     access.kind = Access::Kind::Uniform;
     return access;
   }

@@ -137,6 +137,12 @@ private:
                                  int64_t chunkStep);
   mlir::LogicalResult emitLanes(llvm::ArrayRef<Lanes> chunks);
   Access getAccess(unsigned operand, const Lanes &lanes);
+  /// Whether it is one element for the whole kernel, and whether it is for these lanes.
+  bool isUniform(unsigned operand) const;
+  bool isSameForAll(unsigned operand, llvm::ArrayRef<Lanes> chunks) const;
+  /// One lane of a vector as a vector, and back to all lanes of a body.
+  mlir::Value narrow(mlir::Value vector);
+  mlir::Value widen(mlir::Value one);
 
   /// Elements of an operand that one aligned access takes.
   int64_t granule(unsigned operand) const;
@@ -184,7 +190,9 @@ private:
   /// The real or the imaginary parts of complex numbers, and back.
   mlir::Value extractPart(mlir::Value memory, unsigned part);
   mlir::Value interleave(mlir::Value real, mlir::Value imaginary);
-  mlir::FailureOr<mlir::Value> splat(mlir::Operation *constant);
+  /// Of as many lanes as `type`.
+  mlir::FailureOr<mlir::Value> splat(mlir::Operation *constant,
+                                     mlir::VectorType type);
   /// What ew.linear_index is for every lane.
   mlir::Value positions(llvm::ArrayRef<Lanes> chunks);
   /// The body on vectors; from and to memory types.
