@@ -30,6 +30,13 @@ using namespace ew;
 // Stages
 //===----------------------------------------------------------------------===//
 
+void ew::buildOraclePipeline(OpPassManager &pm, Mode mode) {
+  EwSetModesOptions modes;
+  modes.mode = getName(mode).str();
+  pm.addPass(createEwSetModes(modes));
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+}
+
 void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   EwSetModesOptions modes;
   modes.mode = getName(mode).str();

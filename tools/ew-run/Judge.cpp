@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
-#include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Pipelines/Compile.h"
+#include "ew/Pipelines/Pipelines.h"
 #include "ew/Reference/HostTensors.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
@@ -100,15 +99,11 @@ static std::string formatIndex(llvm::ArrayRef<int64_t> index) {
 int Session::checkWithOracle() {
   if (int code = parseModule())
     return code;
-  // The oracle knows no calls. Nothing is folded on the way.
   OwningOpRef<ModuleOp> inlined = (*module).clone();
   auto whole = inlined->lookupSymbol<func::FuncOp>(program.plan.function);
   whole.setPublic();
   PassManager pm(context.get());
-  EwSetModesOptions modes;
-  modes.mode = getName(options.mode).str();
-  pm.addPass(createEwSetModes(modes));
-  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  buildOraclePipeline(pm, options.mode);
   if (failed(pm.run(*inlined)))
     return kFailure;
 

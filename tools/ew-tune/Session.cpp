@@ -8,6 +8,7 @@
 #include "Session.h"
 #include "ew/Conversion/Passes.h"
 #include "ew/InitAll.h"
+#include "ew/Pipelines/Pipelines.h"
 #include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/CudaDevice.h"
@@ -18,7 +19,6 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
@@ -145,13 +145,17 @@ int Session::parseModule() {
   if (!module)
     return kFailure;
   PassManager raise(context.get());
-  raise.addPass(createEwRaise());
+  EwRaiseOptions raiseOptions;
+  raiseOptions.flags = options.mode != Mode::Strict;
+  raise.addPass(createEwRaise(raiseOptions));
   if (failed(raise.run(*module)))
     return kFailure;
-  // The oracle knows no calls. Nothing is folded on the way.
   inlined = (*module).clone();
+  // What is judged may be private; unless it is named, it is the first public one.
+  for (auto function : inlined->getOps<func::FuncOp>())
+    function.setPublic();
   PassManager pm(context.get());
-  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  buildOraclePipeline(pm, options.mode);
   return succeeded(pm.run(*inlined)) ? kSuccess : kFailure;
 }
 

@@ -20,6 +20,10 @@ namespace ew {
 // Stages
 //===----------------------------------------------------------------------===//
 
+/// What the oracle reads instead, which knows no calls: modes stand on the ops, calls are
+/// inlined, nothing is folded. Private functions may be gone.
+void buildOraclePipeline(mlir::OpPassManager &pm, Mode mode);
+
 /// From ew ops on tensors to one linalg.generic per kernel: inlines calls, folds,
 /// contracts and widens as the mode says, fuses.
 void buildFusePipeline(mlir::OpPassManager &pm, Mode mode);
