@@ -134,6 +134,61 @@ Case("what is no identity for a NaN, an infinity or -0 stays", [("5xf32", [NAN, 
 """, [("5xf32", [NAN, NAN, NAN, -0.0, 2.0]), ("5xf32", [NAN, NAN, NAN, 0.0, 0.0]), ("5xf32", [NAN, INF, -INF, 0.0, 2.0]),
       ("5xf32", [NAN, NAN, NAN, NAN, 1.0]), ("5xi1", [0, 1, 1, 1, 1])])
 
+# What overflows or underflows is a product of finite parts, or a part that is scaled by the other's size. Signs of zeros
+# that are exact, or that Annex G's directions give, are part of the result.
+for element, big, small in (("f64", 2.0 ** 1023, 2.0 ** -700), ("f32", 2.0 ** 127, 2.0 ** -100)):
+    for name, operands, what, rows in (
+            ("mul", "%z, %w", "a complex product of an infinity beside parts whose product overflows", [
+                ((-INF, big), (-big, -2.0), (INF, INF)),
+                ((INF, big), (big, -big), (INF, -INF)),
+                ((big, -INF), (1.0, big), (INF, -INF)),
+                ((big, big), (-INF, small), (-INF, -INF)),
+                ((INF, big), (big, 0.0), (INF, NAN)),
+                ((INF, NAN), (big, small), (INF, INF)),
+                ((NAN, big), (big, big), (NAN, NAN)),
+                ((big, big), (big, big), (0.0, INF))]),
+            ("square", "%z", "the complex square of an infinity beside a part whose square overflows", [
+                ((INF, big), (0.0, 0.0), (INF, INF)),
+                ((-big, INF), (0.0, 0.0), (-INF, -INF)),
+                ((-INF, -big), (0.0, 0.0), (INF, INF))]),
+            ("div", "%z, %w", "a complex quotient of or by an infinity beside parts of very different sizes", [
+                ((0.0, INF), (big, small), (INF, INF)),
+                ((INF, 1.0), (big, small), (INF, -INF)),
+                ((big, -INF), (small, -big), (INF, -INF)),
+                ((INF, NAN), (big, -small), (INF, INF)),
+                ((-INF, INF), (big, big), (NAN, INF)),
+                ((-big, -small), (INF, 0.0), (-0.0, -0.0)),
+                ((big, big), (INF, INF), (0.0, 0.0)),
+                ((-small, big), (INF, -INF), (-0.0, 0.0)),
+                ((INF, 1.0), (INF, big), (NAN, NAN))]),
+            # exp(inf - big pi + inf i)
+            ("pow", "%z, %w", "a complex power whose exponent is an infinity beside a product that overflows", [
+                ((-INF, 1.0), (1.0, big), (INF, NAN))])):
+        columns = [[row[operand][part] for row in rows] for operand in range(3) for part in range(2)]
+        spec = f"{len(rows)}x{element}"
+        number = f"tensor<{len(rows)}xcomplex<{element}>>"
+        body = f"""  %z = ew.complex %x0, %x1 : {number}
+  %w = ew.complex %x2, %x3 : {number}
+  %c = ew.{name} {operands} : {number}
+  %r0 = ew.real %c : {number}
+  %r1 = ew.imag %c : {number}
+"""
+        Case(f"{what}, {element}", [(spec, column) for column in columns[:4]], body,
+             [(spec, column) for column in columns[4:]])
+    Case(f"complex products that underflow and cancel leave a zero, {element}",
+         [(f"2x{element}", [-small, small]), (f"2x{element}", [-small, small])],
+         f"""  %z = ew.complex %x0, %x1 : tensor<2xcomplex<{element}>>
+  %w = ew.conj %z : tensor<2xcomplex<{element}>>
+  %0 = ew.square %z : tensor<2xcomplex<{element}>>
+  %1 = ew.mul %z, %w : tensor<2xcomplex<{element}>>
+  %c = ew.constant dense<({small!r}, {small!r})> : tensor<2xcomplex<{element}>>
+  %2 = ew.mul %z, %c : tensor<2xcomplex<{element}>>
+  %r0 = ew.real %0 : tensor<2xcomplex<{element}>>
+  %r1 = ew.imag %1 : tensor<2xcomplex<{element}>>
+  %r2 = ew.real %2 : tensor<2xcomplex<{element}>>
+""",
+         [(f"2x{element}", [0.0, 0.0])] * 3)
+
 Case("a NaN that comes of constants", [("2x2xf32", [1.0])],
      """  %0 = ew.atan2 %x0, %x0 : tensor<2x2xf32>
   %1 = ew.log2 %0 : tensor<2x2xf32>

@@ -47,11 +47,13 @@ log10 log1p log2 log_sigmoid mish pow rsqrt selu sigmoid silu sin sinh softplus 
 
 
 def special_pairs(part):
-    """All pairs of the values that Annex G's tables are about."""
+    """All pairs of the values that Annex G's tables are about, and of some whose products overflow and underflow."""
     bits, exponent, fraction = FLOATS[part]
     infinity = ((1 << exponent) - 1) << fraction
-    positive = [0, encode(part, 1), infinity, infinity | 1 << (fraction - 1), 3]
-    values = positive[:3] + [v | 1 << (bits - 1) for v in positive[:3]] + positive[3:]
+    # The exponents of the largest numbers, and of others that a scale of theirs brings to 0.
+    large, small = (e << fraction for e in ((1 << exponent) - 3, 1 << exponent - 3))
+    positive = [0, encode(part, 1), infinity, large, small, infinity | 1 << (fraction - 1), 3]
+    values = positive[:5] + [v | 1 << (bits - 1) for v in positive[:5]] + positive[5:]
     return [re | im << bits for re in values for im in values]
 
 

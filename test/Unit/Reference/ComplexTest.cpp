@@ -127,6 +127,52 @@ TEST(Complex, SpecialValuesOfProductsAndQuotients) {
   }
 }
 
+/// What C's formulas make NaNs or other zeros of: in f64, products of finite
+/// parts overflow, and a part that is scaled by the other underflows.
+TEST(Complex, InfinitiesBesideLargeParts) {
+  struct Row {
+    const char *op;
+    C64 z, w, result;
+  };
+  constexpr double big = 0x1p1023, small = 0x1p-700, inf = kInf, nan = kNaN;
+  for (const Row &row : {
+           Row{"mul", {-inf, big}, {-big, -2}, {inf, inf}},
+           Row{"mul", {inf, big}, {big, -big}, {inf, -inf}},
+           Row{"mul", {big, -inf}, {1, big}, {inf, -inf}},
+           Row{"mul", {big, big}, {-inf, small}, {-inf, -inf}},
+           // One part is undefined for good: the number is infinite as it is.
+           Row{"mul", {inf, big}, {big, 0}, {inf, nan}},
+           // Both are: Annex G's rule.
+           Row{"mul", {inf, nan}, {big, small}, {inf, inf}},
+           Row{"mul", {nan, big}, {big, big}, {nan, nan}},
+           Row{"mul", {big, big}, {big, big}, {0, inf}},
+           Row{"square", {inf, big}, {}, {inf, inf}},
+           Row{"square", {-big, inf}, {}, {-inf, -inf}},
+           Row{"div", {0, inf}, {big, small}, {inf, inf}},
+           Row{"div", {inf, 1}, {big, small}, {inf, -inf}},
+           Row{"div", {inf, nan}, {big, -small}, {inf, inf}},
+           Row{"div", {-big, -small}, {inf, 0}, {-0.0, -0.0}},
+           Row{"div", {-small, big}, {inf, -inf}, {-0.0, 0}},
+           Row{"div", {inf, 1}, {inf, big}, {nan, nan}},
+           Row{"reciprocal", {inf, nan}, {}, {0, 0}},
+           // exp(inf - big pi + inf i)
+           Row{"pow", {-inf, 1}, {1, big}, {inf, nan}},
+       }) {
+    std::vector<Tensor> inputs = {
+        makeTensor(ElementType::ComplexF64, std::vector<C64>{row.z})};
+    if (llvm::StringRef(row.op) == "mul" || llvm::StringRef(row.op) == "div" ||
+        llvm::StringRef(row.op) == "pow")
+      inputs.push_back(
+          makeTensor(ElementType::ComplexF64, std::vector<C64>{row.w}));
+    Programs programs(plainOp(row.op, "complex<f64>", inputs.size()));
+    C64 actual = elementsOf<C64>(programs.evaluate(inputs)[0])[0];
+    EXPECT_TRUE(agree(actual.real(), row.result.real(), false) &&
+                agree(actual.imag(), row.result.imag(), false))
+        << row.op << row.z << row.w << " gave " << actual << ", not "
+        << row.result;
+  }
+}
+
 TEST(Complex, PowersAtTheEdges) {
   struct Row {
     C32 z, w, power;

@@ -62,7 +62,7 @@ static Number differenceOfProducts(const Number &p, const Number &q,
     return p.fma(q, -(s * t));
   // Where a product overflows, the difference need not: it is taken of smaller
   // numbers. What they lose is nothing beside such a product.
-  Number plain = p * q - s * t;
+  Number pq = p * q, st = s * t, plain = pq - st;
   Number fits = plain.isFinite();
   Number one = p.constant(1);
   Number down = fits.select(one, p.constant(0x1p-520));
@@ -72,11 +72,17 @@ static Number differenceOfProducts(const Number &p, const Number &q,
   Number product = second * fourth;
   Number difference = first.fma(third, -product);
   Number error = (-second).fma(fourth, product);
-  // Adding a zero could change the sign of one.
-  Number sum = error.isZero().select(difference, difference + error);
-  Number finite =
-      p.isFinite() & q.isFinite() & s.isFinite() & t.isFinite();
-  return finite.select(sum * up * up, plain);
+  Number sum = difference + error;
+  // A zero has the sign that the rounded products give it: of a factor of 0 they
+  // are exact, and products that cancel do so rounded too.
+  sum = (sum.isZero() & plain.isZero()).select(plain, sum);
+  // Beside a product that is infinite or no number, one of finite numbers is
+  // nothing, however large: not the infinity that f64 makes of it.
+  Number pqFinite = p.isFinite() & q.isFinite();
+  Number stFinite = s.isFinite() & t.isFinite();
+  Number zero = p.constant(0);
+  Number special = pqFinite.select(zero, pq) - stFinite.select(zero, st);
+  return (pqFinite & stFinite).select(sum * up * up, special);
 }
 
 /// p q + s t.
@@ -146,7 +152,8 @@ static Pair timesConjugate(const Pair &z, const Pair &w, bool exact) {
 Pair complex::div(const Pair &narrowZ, const Pair &narrowW) {
   Type type = narrowZ.re.type();
   bool exact = !narrowZ.re.isF64();
-  Pair z = narrowZ.toF64(), w = narrowW.toF64(), unscaled = z;
+  Pair z = narrowZ.toF64(), w = narrowW.toF64();
+  Pair unscaledZ = z, unscaledW = w;
   Number one = z.re.constant(1);
   Number zScale = one, wScale = one;
   if (!exact) {
@@ -155,7 +162,10 @@ Pair complex::div(const Pair &narrowZ, const Pair &narrowW) {
     z = {z.re * zScale, z.im * zScale};
     w = {w.re * wScale, w.im * wScale};
   }
-  Pair above = timesConjugate(z, w, exact);
+  // Beside the larger part the smaller one may have been scaled to zero, which
+  // is nothing to a finite z; an infinity would make a NaN of it.
+  Pair factor = exact ? w : select(z.isFinite(), w, unscaledW);
+  Pair above = timesConjugate(z, factor, exact);
   Number norm = w.re.fma(w.re, w.im * w.im);
   Pair result = {above.re / norm, above.im / norm};
   if (!exact) {
@@ -172,15 +182,20 @@ Pair complex::div(const Pair &narrowZ, const Pair &narrowW) {
   Number infinity = z.re.constant(kInf), zero = z.re.constant(0);
   Number zInf = z.hasInf(), wInf = w.hasInf();
   Number yes = zInf | !zInf;
-  Pair zDirection = timesConjugate(toDirection(z, yes), w, /*exact=*/true);
-  Pair wDirection = timesConjugate(z, toDirection(w, yes), /*exact=*/true);
+  // Signs alone count, and those of the numbers as they were.
+  Pair zDirection =
+      timesConjugate(toDirection(z, yes), unscaledW, /*exact=*/true);
+  Pair wDirection =
+      timesConjugate(unscaledZ, toDirection(w, yes), /*exact=*/true);
   Number pole = infinity.withSignOf(w.re);
   result = select(none & wInf & z.isFinite(),
-                  {zero * wDirection.re, zero * wDirection.im}, result);
+                  {zero.withSignOf(wDirection.re),
+                   zero.withSignOf(wDirection.im)},
+                  result);
   result = select(none & zInf & w.isFinite(),
                   {infinity * zDirection.re, infinity * zDirection.im}, result);
   result = select(none & w.isZero() & !(z.re.isNaN() & z.im.isNaN()),
-                  {pole * unscaled.re, pole * unscaled.im}, result);
+                  {pole * unscaledZ.re, pole * unscaledZ.im}, result);
   return result.cast(type);
 }
 
