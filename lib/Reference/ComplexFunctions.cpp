@@ -293,14 +293,29 @@ struct Interval {
 };
 } // namespace
 
+/// An end that was rounded, to odd, lies between its neighbours: they are the
+/// ends then, as what this step is off by may be all that a later one leaves.
+static Range enclose(Range range) {
+  auto isRounded = [](const Real &end) {
+    return mpfr_regular_p(end.get()) &&
+           mpfr_min_prec(end.get()) == mpfr_get_prec(end.get());
+  };
+  if (range.hasNumber && isRounded(range.low))
+    mpfr_nextbelow(range.low.get());
+  if (range.hasNumber && isRounded(range.high))
+    mpfr_nextabove(range.high.get());
+  return range;
+}
+
 template <typename Op, typename... Operand>
 static Interval call(const Operand &...operands) {
   // What is undecided here has a range that says so.
   bool undecided = false;
   const Range *ranges[] = {&operands.range...};
-  return {applyToRanges(*getFunction(Op::getOperationName()), ranges, {},
-                        undecided)};
+  return {enclose(applyToRanges(*getFunction(Op::getOperationName()), ranges,
+                                {}, undecided))};
 }
+static Interval constant(double number) { return {Range::point(Real(number))}; }
 static Interval operator+(const Interval &a, const Interval &b) {
   return call<AddOp>(a, b);
 }
@@ -362,8 +377,29 @@ static IntervalPair expRange(ArrayRef<Interval> z) {
   Interval scale = call<ExpOp>(z[0]);
   return {scale * call<CosOp>(z[1]), scale * call<SinOp>(z[1])};
 }
+/// log(|z|), to the last digits near |z| = 1 too: as `log` has it.
+static Interval logModulusRange(const Interval &x, const Interval &y) {
+  Interval modulus = call<HypotOp>(x, y), result = call<LogOp>(modulus);
+  if (mpfr_cmp_d(modulus.range.low.get(), 0.5) < 0 ||
+      mpfr_cmp_d(modulus.range.high.get(), 2) > 0)
+    return result;
+  Interval larger = call<AbsOp>(x), smaller = call<AbsOp>(y);
+  if (compare(larger.range.high, smaller.range.high) < 0)
+    std::swap(larger, smaller);
+  Interval beyond =
+      (larger - constant(1)) * (larger + constant(1)) + call<SquareOp>(smaller);
+  Range near = (call<Log1pOp>(beyond) * constant(0.5)).range;
+  if (near.hasNaN) // wide ranges
+    return result;
+  // Each holds all there is.
+  if (compare(near.low, result.range.low) > 0)
+    result.range.low = near.low;
+  if (compare(near.high, result.range.high) < 0)
+    result.range.high = near.high;
+  return result;
+}
 static IntervalPair logRange(ArrayRef<Interval> z) {
-  return {call<LogOp>(call<HypotOp>(z[0], z[1])), call<Atan2Op>(z[1], z[0])};
+  return {logModulusRange(z[0], z[1]), call<Atan2Op>(z[1], z[0])};
 }
 static IntervalPair divRange(ArrayRef<Interval> o) {
   Interval norm = call<SquareOp>(o[2]) + call<SquareOp>(o[3]);

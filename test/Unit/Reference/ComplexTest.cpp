@@ -276,6 +276,37 @@ TEST(Complex, Chains) {
   }
 }
 
+/// What a step of a range is off by is not all that is left of a later one: the
+/// modulus of 1 + yi is 1 + y^2 / 2.
+TEST(Complex, RangesOfWhatCancels) {
+  Programs programs(R"(
+func.func @f(%x: tensor<?xf64>, %t: tensor<?xf64>) -> tensor<?xcomplex<f64>> {
+  %y = ew.exp %t : tensor<?xf64>
+  %z = ew.complex %x, %y : tensor<?xcomplex<f64>>
+  %0 = ew.log %z : tensor<?xcomplex<f64>>
+  return %0 : tensor<?xcomplex<f64>>
+})");
+  std::vector<double> x, t;
+  std::vector<C64> results, wrong;
+  for (double exponent : {-20.0, -60.0, -200.0, -300.0}) {
+    double y = std::exp(exponent);
+    x.push_back(1);
+    t.push_back(exponent);
+    results.push_back({y * y / 2, y});
+    wrong.push_back({y * y / 2 * 1.01, y});
+  }
+  std::vector<Tensor> inputs = {makeTensor(ElementType::F64, x),
+                                makeTensor(ElementType::F64, t)};
+  auto check = [&](const std::vector<C64> &numbers) {
+    return programs.check(inputs,
+                          {makeTensor(ElementType::ComplexF64, numbers)})[0];
+  };
+  ResultReport report = check(results);
+  EXPECT_EQ(report.wrong, 0) << report.firstWrong.expected;
+  EXPECT_EQ(report.undecided, 0);
+  EXPECT_EQ(check(wrong).wrong, 4);
+}
+
 TEST(Complex, ViewsPartsAndConstants) {
   Programs programs(R"(
 func.func @f(%z: tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<2x2xf32>, tensor<2x2xi1>) {
