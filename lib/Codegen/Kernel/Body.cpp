@@ -155,21 +155,22 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
   // What is the same for all lanes of a thread is computed once, and not lane by lane:
   // there may be many, and NVIDIA's driver (580.159) crashed on functions of 16 equal ones.
   IRMapping once;
-  if (schedule.getBlock() > 1 && lanes() * numChunks > 1)
+  bool severalLanes = schedule.getBlock() > 1 && lanes() * numChunks > 1;
+  if (severalLanes)
     for (auto [index, argument] : llvm::enumerate(
              body->getArguments().take_front(inputs.size())))
       if (!isComplex(argument.getType()) && isSameForAll(index, chunks))
         once.map(argument, toBody(narrow(inputs[index]), argument.getType()));
   auto isOnce = [&](Operation &inner) {
-    bool any = false;
-    for (Value operand : inner.getOperands()) {
-      if (once.contains(operand))
-        any = true;
-      else if (Operation *def = operand.getDefiningOp();
-               !def || !matchPattern(def, m_Constant()))
-        return false;
-    }
-    return any && llvm::none_of(inner.getResultTypes(), isComplex);
+    auto isSame = [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return once.contains(operand) ||
+             (def && matchPattern(def, m_Constant()) &&
+              !isComplex(operand.getType()));
+    };
+    return severalLanes && inner.getNumOperands() > 0 &&
+           llvm::all_of(inner.getOperands(), isSame) &&
+           llvm::none_of(inner.getResultTypes(), isComplex);
   };
 
   // A constant may stand in the body or outside.
