@@ -163,21 +163,15 @@ def roofline(rows, size, machine):
 
 
 def label(axes, points):
-    """Names beside points, none on another: each goes to the first of several places that is free."""
-    axes.figure.canvas.draw()
-    taken = []
-    for x, y, name in sorted(points):
-        px, py = axes.transData.transform((x, y))
-        width, height = 5.4 * len(name), 11
-        for dx, dy in [(7, -4), (-7 - width, -4), *((7, -4 - 12 * k) for k in range(1, 12)),
-                       *((-7 - width, -4 - 12 * k) for k in range(1, 12))]:
-            box = (px + dx, py + dy, px + dx + width, py + dy + height)
-            if all(box[2] < b[0] or b[2] < box[0] or box[3] < b[1] or b[3] < box[1] for b in taken):
-                break
-        taken.append(box)
-        far = abs(dy) > 12
-        axes.annotate(name, (x, y), xytext=(dx, dy), textcoords="offset pixels", fontsize=7.5, color=colour("soft"),
-                      arrowprops={"arrowstyle": "-", "color": colour("grid"), "linewidth": 0.7} if far else None)
+    """A number at each point, above and below in turn, and beside the picture what has it: the points lie close, and
+    names would cover them."""
+    lines = []
+    for number, (x, y, name) in enumerate(sorted(points), 1):
+        lines.append(f"{number}  {name}")
+        axes.annotate(str(number), (x, y), xytext=(0, 6 if number % 2 else -13), textcoords="offset points",
+                      ha="center", fontsize=7, color=colour("soft"))
+    axes.text(1.02, 1, "\n".join(lines), transform=axes.transAxes, va="top", fontsize=7.5, linespacing=1.35,
+              color=colour("soft"))
 
 
 def sweeps(rows, names):
