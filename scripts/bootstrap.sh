@@ -210,7 +210,11 @@ while [ $# -gt 0 ]; do
   --programs=[0-9]*) programs=${1#--programs=} ;;
   --package) package=yes ;;
   --no-install) install= ;;
-  -j) jobs=${2:?-j needs a number} && shift ;;
+  -j)
+    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || bad_usage "-j needs a number"
+    jobs=$2
+    shift
+    ;;
   -h | --help) usage && exit 0 ;;
   *) bad_usage "unknown argument: $1" ;;
   esac

@@ -195,9 +195,10 @@ void Parser::connect() {
       bool leaves = base == "bra" || base == "brx" || base == "ret" ||
                     base == "exit" || base == "trap";
       fallsThrough = !leaves || !last.predicate.empty();
+      auto &successors = block.successors;
       auto add = [&](StringRef label) {
         if (auto found = labels.find(label); found != labels.end())
-          block.successors.push_back(found->second);
+          successors.push_back(found->second);
       };
       if (base == "bra")
         add(last.target);

@@ -256,13 +256,14 @@ LogicalResult Compilation::makePlan() {
       program[id].sharedBytes = getSharedBytes(
           kernels[id.launch],
           kernels[id.launch].schedule.getVariants()[id.variant]);
-  if (options.target == rt::Target::CUDA && options.dependentLaunch)
+  if (options.target == rt::Target::CUDA && options.dependentLaunch) {
     if (llvm::Expected<const nvidia::Chip *> chip = nvidia::findChip(options.chip)) {
       for (rt::VersionId id : getVersions())
         program[id].dependentLaunch = nvidia::hasDependentLaunch(**chip);
     } else {
       llvm::consumeError(chip.takeError()); // refused when options were read
     }
+  }
   return success();
 }
 

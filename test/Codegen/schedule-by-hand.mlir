@@ -46,3 +46,99 @@ func.func @more(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @overflow(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule for other loops or operands}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 2, collapse = [9223372036854775807, 9223372036854775807, 4], access = [dense, row, dense], variants = [<"wide", contiguous = true, alignment = 16, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @row_as_one(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule that collapses loops that some operand does not walk one after the other}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 2, collapse = [2], access = [dense, row, dense], variants = [<"wide", contiguous = true, alignment = 16, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @huge(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule of more threads or elements than are compiled}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4294967295, unroll = 2, collapse = [1, 1], access = [dense, row, dense], variants = [<"wide", contiguous = true, alignment = 16, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @threads(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule of more threads or elements than are compiled}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 4294967295, elements = 8, unroll = 2, collapse = [1, 1], access = [dense, row, dense], variants = [<"wide", contiguous = true, alignment = 16, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @alignment(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule with a version without a name, or with a condition that makes no sense}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 2, collapse = [1, 1], access = [dense, row, dense], variants = [<"wide", contiguous = true, alignment = -16, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @multiple(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule with a version without a name, or with a condition that makes no sense}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 2, collapse = [1, 1], access = [dense, row, dense], variants = [<"wide", contiguous = true, alignment = 16, multiple = 0, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}

@@ -183,7 +183,7 @@ Value KernelEmitter::getRest(Value first, int64_t most) {
 
 LaneValue KernelEmitter::isWithin(Value first, int64_t most, int64_t offset) {
   IndexBuilder narrow{b, loc, b.getI32Type()};
-  return [=, this](unsigned lane) {
+  return [=](unsigned lane) {
     return narrow.less(narrow.constant(offset + lane), getRest(first, most));
   };
 }

@@ -96,10 +96,22 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
   if (failed(nest))
     return failure();
   int64_t loops = 0;
+  llvm::SmallDenseSet<int64_t> begins;
   for (int64_t count : schedule.getCollapse()) {
     if (count < 1)
       return op.emitOpError("has a schedule with an empty collapsed dimension");
+    if (count > nest->rank() - loops)
+      return op.emitOpError("has a schedule for other loops or operands");
+    begins.insert(loops);
     loops += count;
+  }
+  // Where the loops may be taken as one, every operand walks them as one.
+  int64_t begin = 0;
+  for (int64_t count : collapseLoops(*nest)) {
+    if (loops == nest->rank() && !begins.contains(begin))
+      return op.emitOpError("has a schedule that collapses loops that some "
+                            "operand does not walk one after the other");
+    begin += count;
   }
   if (loops != nest->rank() ||
       schedule.getAccess().size() != op->getNumOperands())
@@ -107,6 +119,19 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
   if (schedule.getVariants().empty() || schedule.getElements() == 0 ||
       schedule.getBlock() == 0 || schedule.getUnroll() == 0)
     return op.emitOpError("has a schedule that computes nothing");
+  // As ScheduleChoice has it.
+  bool onGPU = schedule.getBlock() > 1;
+  if (schedule.getBlock() > 1024 || schedule.getUnroll() > (onGPU ? 16u : 65536u) ||
+      (schedule.getTile().empty() && schedule.getElements() > 64) ||
+      schedule.getElements() > 1024)
+    return op.emitOpError(
+        "has a schedule of more threads or elements than are compiled");
+  for (VariantAttr variant : schedule.getVariants())
+    if (!llvm::isPowerOf2_64(std::max<int64_t>(variant.getAlignment(), 0)) ||
+        variant.getMultiple() < 1 || variant.getRows() < 1 ||
+        variant.getBelow() < 0 || variant.getName().empty())
+      return op.emitOpError("has a schedule with a version without a name, or with a "
+                            "condition that makes no sense");
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t dims = schedule.getCollapse().size();
   if (!tile.empty() &&

@@ -89,7 +89,7 @@ void KernelEmitter::getShiftedLanes(Value first, Lanes &result) {
     return narrow.logicalAnd(narrow.less(begin, narrow.constant(lane + 1)),
                              isBeforeEnd(lane));
   };
-  result.stored = [=, this](unsigned lane) {
+  result.stored = [=](unsigned lane) {
     Value position = ix.add(first, ix.constant(lane));
     return ix.logicalAnd(ix.less(ix.constant(-1), position),
                          ix.less(position, total));

@@ -348,10 +348,11 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   } else if (gpu) {
     // 64 bits cost nothing where no coordinates are needed (H200, add of f32:
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row.
-    if (severalDims && innerFits && unroll > 1 && readsRows(collapsed, unroll))
+    if (severalDims && innerFits && unroll > 1 && alignment > 1 &&
+        readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
     // For sizes that are known when it runs.
-    if (!severalDims && !count && !target.choice.unroll)
+    if (!severalDims && !count && !target.choice.unroll && alignment > 1)
       for (unsigned few = 1; few < unroll; few *= 2)
         add("wide" + std::to_string(few), true, alignment, multiple, 64, 1, few,
             getFewest(int64_t(block) * elements, 2 * few, most));

@@ -50,9 +50,9 @@ Number toNumber(Number n) { return n; }
 Number toNumber(double c) { return {static_cast<float>(c)}; }
 
 #define OPERATOR(sign)                                                                   \
-  Number operator sign(Number a, Number b) { return {a.value sign b.value}; }            \
-  Number operator sign(Number a, double b) { return a sign toNumber(b); }                \
-  Number operator sign(double a, Number b) { return toNumber(a) sign b; }
+  [[maybe_unused]] Number operator sign(Number a, Number b) { return {a.value sign b.value}; }            \
+  [[maybe_unused]] Number operator sign(Number a, double b) { return a sign toNumber(b); }                \
+  [[maybe_unused]] Number operator sign(double a, Number b) { return toNumber(a) sign b; }
 OPERATOR(+)
 OPERATOR(-)
 OPERATOR(*)

@@ -51,7 +51,8 @@ Program fullProgram() {
                             {"block=128,elements=4,unroll=1", 120, 0}},
                            true, 1});
   plan.backOffs.push_back({"def", "mul", "f.mlir:4:8", "--schedule",
-                           {{"block=128,elements=4,unroll=2", 255, 64}}});
+                           {{"block=128,elements=4,unroll=2", 255, 64}},
+                           false, std::nullopt});
   return program;
 }
 

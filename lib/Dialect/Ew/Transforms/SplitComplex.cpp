@@ -146,7 +146,7 @@ FailureOr<bool> Splitter::split(Operation *op) {
            << getErrorBound(op) << " units in the last place";
   builder.setInsertionPoint(op);
   Operation *before = op->getPrevNode();
-  auto restore = llvm::make_scope_exit([&] { keepMode(op, before); });
+  llvm::scope_exit restore([&] { keepMode(op, before); });
   Value result = op->getResult(0);
   if (isComplex(result.getType())) {
     if (std::optional<Pair> pair = compute(op)) {
