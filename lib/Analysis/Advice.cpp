@@ -31,8 +31,9 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
   if (info.passedOver.empty())
     return;
-  const runtime::Variant &wanted = info.launch->variants.front();
-  llvm::StringRef why = info.passedOver.front();
+  const auto &[index, reason] = info.passedOver.front();
+  const runtime::Variant &wanted = info.launch->variants[index];
+  llvm::StringRef why = reason;
   auto add = [&](std::string text) { report.advice.push_back(text); };
   // Of one dimension, such views are read in wide accesses, too.
   bool asWide = info.getVariant().lanes == wanted.lanes;
@@ -53,6 +54,15 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
     add("split the largest dimension so that a call has fewer than 2^31 elements");
 }
 
+/// The same thing to try, whatever the reason, is one piece of advice.
+static void addOnce(KernelReport &report, std::string text) {
+  llvm::StringRef what = llvm::StringRef(text).split(": ").first;
+  if (llvm::none_of(report.advice, [&](llvm::StringRef known) {
+        return known.split(": ").first == what;
+      }))
+    report.advice.push_back(std::move(text));
+}
+
 void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
   if (!info.grid)
@@ -60,7 +70,7 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   adviseOnVersion(facts, report);
   if (!facts.machine.chip)
     return;
-  auto add = [&](std::string text) { report.advice.push_back(text); };
+  auto add = [&](std::string text) { addOnce(report, std::move(text)); };
   const runtime::Variant &variant = info.getVariant();
   bool tiled = variant.contiguous && !variant.tile.empty();
   // Rounded up: a block may compute a vector less (see BuildPlan.cpp).

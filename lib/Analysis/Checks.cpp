@@ -113,7 +113,7 @@ void Checker::checkAccesses() {
     return add("accesses", Status::Ok, std::move(says));
   add("accesses", Status::Look,
       says + "; the version with wider ones cannot run: " +
-          info.passedOver.front());
+          info.passedOver.front().why);
 }
 
 void Checker::checkHostAccesses() {
@@ -136,7 +136,7 @@ void Checker::checkHostAccesses() {
   if (!info.passedOver.empty())
     return add("accesses", Status::Look,
                "element by element; the version with vectors cannot run: " +
-                   info.passedOver.front());
+                   info.passedOver.front().why);
   add("accesses", Status::Ok, "vectors, one after the other");
 }
 

@@ -474,8 +474,9 @@ Error Preparation::prepareLaunch(size_t number) {
   info.launch = &launch;
   info.variant = choices[number];
   for (uint32_t before = 0; before < info.variant; ++before)
-    info.passedOver.push_back(*whyNot(launch, launch.variants[before], geometry,
-                                      device.maxGrid()));
+    if (!launch.variants[before].below)
+      info.passedOver.push_back({before, *whyNot(launch, launch.variants[before],
+                                                 geometry, device.maxGrid())});
   info.loops.assign(geometry.loops.begin(), geometry.loops.end());
   info.collapsed.assign(geometry.collapsed.begin(), geometry.collapsed.end());
   info.grid = *countBlocks(variant, geometry);

@@ -97,7 +97,7 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
      << variant.elementsPerBlock << " elements each\n";
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource << "\n";
-  for (const auto &[index, why] : llvm::enumerate(info.passedOver))
+  for (const auto &[index, why] : info.passedOver)
     os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
   printArithmetic(launch.arithmetic, os);
   for (const OperandReport &operand : report.operands)
@@ -209,7 +209,7 @@ json::Object ew::run::toJSON(const KernelFacts &facts, const KernelReport &repor
                    {"bytes_read", int64_t(info.bytesRead)},
                    {"bytes_written", int64_t(info.bytesWritten)}};
   json::Array passedOver, operands, checks;
-  for (const auto &[index, why] : llvm::enumerate(info.passedOver))
+  for (const auto &[index, why] : info.passedOver)
     passedOver.push_back(json::Object{
         {"version", getVersion(info, info.launch->variants[index])}, {"why", why}});
   for (const OperandReport &operand : report.operands)

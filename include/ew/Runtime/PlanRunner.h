@@ -37,8 +37,13 @@ struct Argument {
 struct LaunchInfo {
   const Launch *launch = nullptr;
   uint32_t variant = 0;
-  /// For each variant before it, why it was passed over.
-  std::vector<std::string> passedOver;
+  /// Of the variants before it those that something kept from running, and what; not
+  /// those that are for fewer elements, and are otherwise the same.
+  struct PassedOver {
+    uint32_t variant;
+    std::string why;
+  };
+  std::vector<PassedOver> passedOver;
   std::vector<int64_t> loops;     // sizes
   std::vector<int64_t> collapsed; // sizes
   uint64_t grid = 0;              // blocks; 0: nothing to do, not launched

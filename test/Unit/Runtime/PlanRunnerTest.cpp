@@ -66,7 +66,7 @@ TEST(PlanRunner, MisalignedViewTakesTheNextVariant) {
   view.offset = 1;
   auto call = llvm::cantFail(f.executable->run({view, f.f32({8})}));
   EXPECT_EQ(call->getLaunches()[0].variant, 1u);
-  EXPECT_EQ(call->getLaunches()[0].passedOver[0],
+  EXPECT_EQ(call->getLaunches()[0].passedOver[0].why,
             "input 0 is aligned to 4 bytes, not 16");
   EXPECT_EQ(download<float>(call->getResults()[0])[7], 15);
 }
@@ -81,7 +81,7 @@ TEST(PlanRunner, StridedViewsTakeTheLastVariant) {
   reversed.offset = 5;
   auto call = llvm::cantFail(f.executable->run({transposed, reversed}));
   EXPECT_EQ(call->getLaunches()[0].variant, 2u);
-  EXPECT_EQ(call->getLaunches()[0].passedOver[1],
+  EXPECT_EQ(call->getLaunches()[0].passedOver[1].why,
             "input 0: its elements are not dense");
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{5, 6, 7, 3, 4, 5}));
@@ -91,7 +91,7 @@ TEST(PlanRunner, SizeOneIsStretched) {
   Fixture f(addProgram({-1, -1}));
   auto call = llvm::cantFail(f.executable->run({f.f32({2, 3}), f.f32({1, 3})}));
   const LaunchInfo &info = call->getLaunches()[0];
-  EXPECT_EQ(info.passedOver[0],
+  EXPECT_EQ(info.passedOver[0].why,
             "input 1: a dimension of size 1 is stretched");
   EXPECT_EQ(info.bytesRead, 4u * (6 + 3));
   EXPECT_EQ(download<float>(call->getResults()[0]),
@@ -143,7 +143,7 @@ TEST(PlanRunner, OutputsOfTheCaller) {
   out.shape = {2, 3};
   auto call = llvm::cantFail(f.executable->run({x, y}, {out}));
   EXPECT_EQ(call->getAllocatedBytes(), 0u);
-  EXPECT_EQ(call->getLaunches()[0].passedOver[0],
+  EXPECT_EQ(call->getLaunches()[0].passedOver[0].why,
             "output 0: its elements are not dense");
   EXPECT_EQ(download<float>(out), (std::vector<float>{0, 2, 4, 6, 8, 10}));
   EXPECT_EQ(call->getResults()[0].address(), out.address());
