@@ -64,6 +64,8 @@ class Suite:
             try:
                 self.peers[name] = peers.make(name, self.args.device)
                 self.results["versions"][name] = self.peers[name].version
+                if hasattr(self.peers[name], "begin"):
+                    self.peers[name].begin(self.args.workloads)
             except peers.Unavailable as why:
                 self.skip(name, why)
 
@@ -225,9 +227,8 @@ def parse():
     parser.add_argument("--mode", default="default")
     parser.add_argument("--sizes", type=lambda text: [int(part) for part in comma(text)], default=[26, 24, 20])
     parser.add_argument("--workloads", type=comma, default=list(workloads.WORKLOADS))
-    parser.add_argument("--peers", type=comma, default=[name for name in peers.NAMES if name != "cub"],
-                        help="of " + ",".join(peers.NAMES) + "; default: all but cub, which nvcc compiles slowly; "
-                        "--peers= for none")
+    parser.add_argument("--peers", type=comma, default=list(peers.NAMES),
+                        help="of " + ",".join(peers.NAMES) + "; default: all; --peers= for none")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sets", type=int, help="sets of buffers to rotate among")
     parser.add_argument("--budget", type=float, help="seconds after which no further workload begins")

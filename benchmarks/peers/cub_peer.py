@@ -1,4 +1,5 @@
 """CUB: cub::DeviceTransform over each workload with dense operands and one result, compiled by nvcc."""
+import concurrent.futures
 import ctypes
 import os
 import shutil
@@ -67,27 +68,41 @@ class CubPeer:
             raise Unavailable("no nvcc" if device != "cpu" else "CUB has no CPU")
         said = subprocess.run([self.nvcc, "--version"], capture_output=True, text=True).stdout
         self.version = "CUB of CUDA" + said.rpartition("release")[2].partition(",")[0]
+        major, minor = torch.cuda.get_device_capability()
+        self.arch = f"sm_{major}{minor}"
         self.folder = tempfile.mkdtemp(prefix="ew-cub")
+        self.libraries = {}
 
-    def compile(self, workload, text, arch):
+    def begin(self, names):
+        """Compiles side by side, since nvcc takes many seconds for each, and waits: it would disturb what is timed."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            self.libraries.update((name, pool.submit(self.compile, name)) for name in names)
+
+    def compile(self, workload):
+        """The library's path, the types of its results, and the seconds that nvcc took; None as source() gives it."""
+        inputs = data.make_inputs(workload, 4, "cpu", 0)
+        types = output_types(workload, inputs)
+        text = source(workload, [tensor.dtype for tensor in inputs], types)
+        if text is None:
+            return None
         path = os.path.join(self.folder, workload)
         with open(path + ".cu", "w") as file:
             file.write(text)
-        done = subprocess.run([self.nvcc, "-O3", "-std=c++17", f"-arch={arch}", "-shared", "-Xcompiler", "-fPIC",
+        start = time.perf_counter()
+        done = subprocess.run([self.nvcc, "-O3", "-std=c++17", f"-arch={self.arch}", "-shared", "-Xcompiler", "-fPIC",
                                "-o", path + ".so", path + ".cu"], capture_output=True, text=True)
         if done.returncode:
             raise Unavailable(f"nvcc: {done.stderr.strip()[:300]}")
-        return path + ".so"
+        return path + ".so", types, time.perf_counter() - start
 
     def prepare(self, workload, sets):
-        types = output_types(workload, sets[0])
-        text = source(workload, [tensor.dtype for tensor in sets[0]], types)
-        if text is None:
+        if workload not in self.libraries:
+            self.begin([workload])
+        compiled = self.libraries[workload].result()
+        if compiled is None:
             raise Unavailable("no form of DeviceTransform: views, stretched operands or several results")
-        major, minor = torch.cuda.get_device_capability()
-        start = time.perf_counter()
-        library = ctypes.CDLL(self.compile(workload, text, f"sm_{major}{minor}"))
-        self.compile_seconds = time.perf_counter() - start
+        path, types, self.compile_seconds = compiled
+        library = ctypes.CDLL(path)
         shape = data.result_shape(sets[0])
 
         def run(inputs):
