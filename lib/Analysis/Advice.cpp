@@ -35,13 +35,13 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   const runtime::Variant &wanted = info.launch->variants[index];
   llvm::StringRef why = reason;
   auto add = [&](std::string text) { report.advice.push_back(text); };
-  // Of one dimension, such views are read in wide accesses, too.
+  // Such views, and rows of such lengths, are read in wide accesses, too.
   bool asWide = info.getVariant().lanes == wanted.lanes;
   if (why.contains("is aligned to") && !asWide)
     add(formatv("begin every buffer at a multiple of {0} bytes: views that are "
                 "off by some elements read element by element",
                 wanted.alignment));
-  else if (why.contains("no multiple of"))
+  else if (why.contains("no multiple of") && !asWide)
     add(formatv("make the innermost size a multiple of {0}, if need be by padding",
                 wanted.multiple));
   else if (why.contains("stretched"))

@@ -155,6 +155,10 @@ std::optional<int64_t> ew::runtime::countBlocks(const Variant &variant,
 static bool fitsIndex32(const Variant &variant, const Geometry &geometry,
                         int64_t blocks) {
   int64_t perBlock = variant.elementsPerBlock, rounded;
+  // Where lanes begin before the space, blocks are by as much longer than what they
+  // are counted by.
+  if (variant.contiguous && variant.alignment == 1 && variant.lanes > 1)
+    perBlock += variant.lanes;
   if (!variant.tile.empty() &&
       llvm::MulOverflow(variant.tile[0], variant.tile[1], perBlock))
     return false;

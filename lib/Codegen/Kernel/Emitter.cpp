@@ -202,6 +202,10 @@ Lanes KernelEmitter::getLanes(Value thread, int64_t step, int64_t offset,
   lanes.linear = [=](unsigned lane) {
     return ix.add(first, ix.constant(lane * step));
   };
+  if (shifted) {
+    getShiftedLanes(first, lanes);
+    return lanes;
+  }
   if (needsCoords()) {
     lanes.coords.push_back(delinearize(first, nest.rank()));
     if (count > 1 && !lanes.oneRow) {
@@ -210,10 +214,6 @@ Lanes KernelEmitter::getLanes(Value thread, int64_t step, int64_t offset,
       while (lanes.coords.size() < count)
         lanes.coords.push_back(advance(lanes.coords.back(), stepCoords));
     }
-  }
-  if (shifted) {
-    getShiftedLanes(first, lanes);
-    return lanes;
   }
   // Of whole rows all lanes are inside, or none is.
   bool together = lanes.oneRow && wholeRows;
@@ -246,9 +246,9 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
   Lanes &lanes = chunks.front();
   bool allOrNone =
       lanes.oneRow && variant.getMultiple() > 1 && nest.rank() > 1;
-  if (numChunks > 1 && !shifted)
+  if (numChunks > 1)
     return emitChunks(chunks, first, step, chunkStep);
-  if (numChunks > 1 || !(numLanes == 1 || allOrNone))
+  if (!(numLanes == 1 || allOrNone))
     return emitLanes(chunks);
   auto guard = scf::IfOp::create(b, loc, lanes.full);
   OpBuilder::InsertionGuard inside(b);
@@ -328,14 +328,19 @@ LogicalResult KernelEmitter::emitRow(Value first, Value end,
 }
 
 LogicalResult KernelEmitter::emitLanes(ArrayRef<Lanes> chunks) {
-  SmallVector<SmallVector<Access>> accesses;
-  for (const Lanes &lanes : chunks) {
-    SmallVector<Access> &of = accesses.emplace_back();
-    for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
-      of.push_back(getAccess(i, lanes));
+  SmallVector<Value> inputs;
+  if (shifted) {
+    inputs = loadShiftedLanes(chunks);
+  } else {
+    SmallVector<SmallVector<Access>> accesses;
+    for (const Lanes &lanes : chunks) {
+      SmallVector<Access> &of = accesses.emplace_back();
+      for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
+        of.push_back(getAccess(i, lanes));
+    }
+    // The last chunk is inside only if all are.
+    inputs = load(accesses, chunks.back().full);
   }
-  // The last chunk is inside only if all are.
-  SmallVector<Value> inputs = load(accesses, chunks.back().full);
   FailureOr<SmallVector<Value>> results = compute(inputs, chunks);
   if (failed(results))
     return failure();

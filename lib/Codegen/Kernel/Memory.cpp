@@ -171,7 +171,7 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
     return load;
   }
   case Access::Kind::Shifted:
-    return loadShifted(operand, access.address(0));
+    return loadShifted(operand, access.address(0), shifts[operand]);
   case Access::Kind::Lanes: {
     SmallVector<Value> scalars;
     for (unsigned lane = 0; lane < lanes(); ++lane)

@@ -10,7 +10,11 @@
 // which is one number for the whole kernel. The lanes begin where the first output
 // has a granule, a few elements before the space; the first vectors and the last
 // ones are read element by element, so that no granule reaches past a buffer's end.
-// One may begin before it, within 16 bytes that the buffer shares.
+// One may begin before it, within 16 bytes that the buffer shares. Where all buffers
+// are off by the same, or by nothing, there is nothing to shift.
+//
+// With rows of any length (AcrossRows.cpp), so are operands that are stretched over
+// them: by what the thread's place in the row says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +32,9 @@ using namespace ew;
 /// What the widest access takes at once.
 static constexpr int64_t granuleBytes = 16;
 static constexpr int64_t wordBytes = 4;
+/// What buffers of one-byte elements are read in: choosing words from granules of 16 bytes
+/// takes six selections more for an access, of which their kernels have enough.
+static constexpr int64_t narrowGranuleBytes = 8;
 
 static int64_t bytesOf(Type memory) {
   return memory.getIntOrFloatBitWidth() / 8;
@@ -38,7 +45,7 @@ bool ew::isShifted(ScheduleAttr schedule, VariantAttr variant,
   int64_t elements = schedule.getElements();
   return variant.getContiguous() && variant.getAlignment() == 1 &&
          schedule.getTile().empty() && schedule.getBlock() > 1 &&
-         schedule.getCollapse().size() == 1 && elements > 1 &&
+         !schedule.getCollapse().empty() && elements > 1 &&
          llvm::isPowerOf2_64(elements) &&
          llvm::all_of(operands, [&](Type type) {
            Type element = getElementType(type);
@@ -51,23 +58,26 @@ int64_t KernelEmitter::granule(unsigned operand) const {
   return std::min<int64_t>(lanes(), granuleBytes / bytesOf(memoryType(operand)));
 }
 
+Value KernelEmitter::elementsTo(unsigned operand) {
+  Value address = ix.fromIndex(
+      memref::ExtractAlignedPointerAsIndexOp::create(b, loc, bases[operand]));
+  return ix.div(address, ix.constant(bytesOf(memoryType(operand))));
+}
+
+Value KernelEmitter::withinGranule(unsigned operand, Value elements) {
+  return b.createOrFold<arith::AndIOp>(loc, elements,
+                                       ix.constant(granule(operand) - 1));
+}
+
 Value KernelEmitter::beginShifted(Value first) {
-  auto elementsTo = [&](unsigned operand) {
-    Value address = ix.fromIndex(
-        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, bases[operand]));
-    return ix.div(address, ix.constant(bytesOf(memoryType(operand))));
-  };
-  auto within = [&](Value elements, unsigned operand) {
-    return b.createOrFold<arith::AndIOp>(loc, elements,
-                                         ix.constant(granule(operand) - 1));
-  };
   unsigned leading = op.getNumDpsInputs();
   shifts.assign(op->getNumOperands(), Value());
-  Value lead = within(elementsTo(leading), leading);
+  Value lead = withinGranule(leading, elementsTo(leading));
   for (unsigned operand = 0; operand < shifts.size(); ++operand)
     if (operand != leading && isa<MemRefType>(bases[operand].getType()) &&
         nest.isDense(operand))
-      shifts[operand] = within(ix.sub(elementsTo(operand), lead), operand);
+      shifts[operand] =
+          withinGranule(operand, ix.sub(elementsTo(operand), lead));
   return ix.sub(first, lead);
 }
 
@@ -94,14 +104,36 @@ void KernelEmitter::getShiftedLanes(Value first, Lanes &result) {
     return ix.logicalAnd(ix.less(ix.constant(-1), position),
                          ix.less(position, total));
   };
+  if (!needsCoords())
+    return;
+  if (result.oneRow) {
+    result.coords.push_back({first});
+    return;
+  }
+  Value inside = arith::MaxSIOp::create(b, loc, first, ix.constant(0));
+  result.coords.push_back(delinearize(inside, nest.rank()));
+  // The body asks for those of each lane, and not only the loads across rows.
+  if (llvm::is_contained(nest.indexed, true))
+    result.coords = walkLanes(result, /*begins=*/true);
 }
 
-Value KernelEmitter::loadShifted(unsigned operand, Value first) {
-  Value shift = shifts[operand];
+Value KernelEmitter::loadGranules(unsigned operand, Value first) {
+  auto load = vector::LoadOp::create(b, loc, vectorOf(operand), bases[operand],
+                                     ValueRange{ix.toIndex(first)});
+  load.setAlignmentAttr(
+      b.getI64IntegerAttr(granule(operand) * bytesOf(memoryType(operand))));
+  return load;
+}
+
+Value KernelEmitter::loadShifted(unsigned operand, Value first, Value shift) {
   Type element = memoryType(operand);
   Type i32 = b.getI32Type();
-  int64_t count = granule(operand), bytes = count * bytesOf(element);
-  int64_t words = bytes / wordBytes;
+  int64_t count = granule(operand);
+  if (bytesOf(element) == 1 && count > narrowGranuleBytes) {
+    count = narrowGranuleBytes;
+    shift = b.createOrFold<arith::AndIOp>(loc, shift, ix.constant(count - 1));
+  }
+  int64_t bytes = count * bytesOf(element), words = bytes / wordBytes;
   auto granuleType = VectorType::get({count}, element);
   Value start = ix.sub(first, shift);
   SmallVector<Value> loaded;

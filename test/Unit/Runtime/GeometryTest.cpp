@@ -182,6 +182,18 @@ TEST(Geometry, IndexWidth) {
               variant)
         << count;
 
+  // A block that may begin a vector before the space is as much longer than what it
+  // computes for certain.
+  Launch shifted = makeLaunch(1, {1}, {0});
+  shifted.variants.erase(shifted.variants.begin(), shifted.variants.begin() + 2);
+  shifted.variants[0].indexWidth = 32;
+  shifted.variants[0].lanes = 8;
+  shifted.variants[0].elementsPerBlock = 1016;
+  int64_t most = (limit - 1) / 1024 * 1016;
+  EXPECT_EQ(choose(shifted, {most}, dense({most}), dense({most})).first, 0u);
+  EXPECT_EQ(choose(shifted, {most + 1}, dense({most + 1}), dense({most + 1})),
+            Choice(1, "indices do not fit in 32 bits"));
+
   // Few elements, far apart: the offsets are what does not fit.
   launch.variants[3].indexWidth = 32;
   launch.variants.push_back(launch.variants[3]);

@@ -105,7 +105,7 @@ private:
       Uniform, // one element for all lanes of the whole kernel
       Splat,   // one for these lanes
       Wide,    // consecutive elements
-      Shifted, // the same, of a buffer off the alignment
+      Shifted, // the same, of a dense buffer off the alignment
       Lanes,   // an address for each
     };
     Kind kind;
@@ -149,7 +149,25 @@ private:
   /// Of the lanes from `first` on, which lie inside, and whether all do, and all
   /// granules of them.
   void getShiftedLanes(mlir::Value first, Lanes &result);
-  mlir::Value loadShifted(unsigned operand, mlir::Value first);
+  /// An address in elements of the operand's type.
+  mlir::Value elementsTo(unsigned operand);
+  /// Some elements within the operand's granules.
+  mlir::Value withinGranule(unsigned operand, mlir::Value elements);
+  /// The coordinates of all lanes, from those of the first that is not before the space on;
+  /// `begins`: it may be another than the first lane.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>>
+  walkLanes(const Lanes &lanes, bool begins);
+  /// All inputs of all chunks; also those that are stretched, over rows that begin
+  /// anywhere in a vector.
+  llvm::SmallVector<mlir::Value> loadShiftedLanes(llvm::ArrayRef<Lanes> chunks);
+  void loadDense(llvm::ArrayRef<Lanes> chunks, llvm::ArrayRef<unsigned> operands,
+                 llvm::SmallVectorImpl<mlir::Value> &values);
+  void loadStretched(llvm::ArrayRef<Lanes> chunks, llvm::ArrayRef<unsigned> operands,
+                     llvm::SmallVectorImpl<mlir::Value> &values);
+  /// A vector from `first` on, in aligned granules where that is known to be at one.
+  mlir::Value loadGranules(unsigned operand, mlir::Value first);
+  /// The same from `shift` elements past a granule on.
+  mlir::Value loadShifted(unsigned operand, mlir::Value first, mlir::Value shift);
   void storeShifted(unsigned operand, const Access &access, mlir::Value vector);
 
   mlir::Type memoryType(unsigned operand) const;

@@ -1,0 +1,180 @@
+//===- AcrossRows.cpp - Vectors of rows of any length -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shifted kernel's dense operands are one run of memory, whatever the rows are: its
+// vectors begin anywhere in a row. What is stretched over rows is then read from
+// granules that each thread shifts by its own place, and what has one element for a
+// row is read once for a vector. Both hold where the vector lies in one row; one that
+// does not goes on from lane to lane, with an address for each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ew/Codegen/Kernel/Emitter.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ew;
+
+SmallVector<SmallVector<Value>> KernelEmitter::walkLanes(const Lanes &lanes,
+                                                         bool begins) {
+  SmallVector<SmallVector<Value>> all(lanes.coords);
+  SmallVector<Value> step(nest.rank(), ix.constant(0));
+  step.back() = ix.constant(1);
+  while (all.size() < this->lanes()) {
+    // Those before the space stay where its first element is.
+    if (begins)
+      step.back() = b.createOrFold<arith::ExtUIOp>(
+          loc, ix.type, ix.less(ix.constant(0), lanes.linear(all.size())));
+    all.push_back(advance(all.back(), step));
+  }
+  return all;
+}
+
+void KernelEmitter::loadDense(ArrayRef<Lanes> chunks,
+                              ArrayRef<unsigned> operands,
+                              SmallVectorImpl<Value> &values) {
+  auto load = [&](auto loadOne) {
+    for (unsigned operand : operands)
+      for (const Lanes &lanes : chunks)
+        values.push_back(loadOne(operand, lanes.linear(0)));
+  };
+  // One branch for all, so that no operand's loads wait for another's to be shifted.
+  Value anyOff;
+  for (unsigned operand : operands)
+    anyOff = anyOff ? b.createOrFold<arith::OrIOp>(loc, anyOff, shifts[operand])
+                    : shifts[operand];
+  if (!anyOff)
+    return;
+  Value isOff = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                              anyOff, ix.constant(0));
+  SmallVector<Type> types;
+  for (unsigned operand : operands)
+    types.append(chunks.size(), vectorOf(operand));
+  auto branch =
+      scf::IfOp::create(b, loc, types, isOff, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard outside(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  load([&](unsigned operand, Value first) {
+    return loadShifted(operand, first, shifts[operand]);
+  });
+  scf::YieldOp::create(b, loc, values);
+  values.clear();
+  b.setInsertionPointToStart(branch.elseBlock());
+  load([&](unsigned operand, Value first) {
+    return loadGranules(operand, first);
+  });
+  scf::YieldOp::create(b, loc, values);
+  values.assign(branch.result_begin(), branch.result_end());
+}
+
+void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
+                                  ArrayRef<unsigned> operands,
+                                  SmallVectorImpl<Value> &values) {
+  if (operands.empty())
+    return;
+  // As far as the granules reach, or the lanes.
+  int64_t furthest = 0;
+  for (unsigned operand : operands)
+    if (nest.isInnermostUnit(operand))
+      furthest = std::max(furthest, granule(operand));
+  SmallVector<Type> types;
+  for (unsigned operand : operands)
+    types.append(chunks.size(), vectorOf(operand));
+  Value inRows;
+  for (const Lanes &chunk : chunks) {
+    Value last = ix.add(chunk.coords.front().back(),
+                        ix.constant(lanes() + furthest - 1));
+    Value inRow = ix.less(last, sizes.back());
+    inRows = inRows ? ix.logicalAnd(inRows, inRow) : inRow;
+  }
+  auto branch =
+      scf::IfOp::create(b, loc, types, inRows, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard outside(b);
+  auto fill = [&](Block *block, bool oneRow) {
+    b.setInsertionPointToStart(block);
+    SmallVector<Lanes> walked(chunks);
+    for (Lanes &chunk : walked) {
+      chunk.oneRow = oneRow;
+      if (!oneRow)
+        chunk.coords = walkLanes(chunk, /*begins=*/false);
+    }
+    SmallVector<Value> loaded;
+    for (unsigned operand : operands)
+      for (const Lanes &chunk : walked) {
+        Access access = getAccess(operand, chunk);
+        if (access.kind != Access::Kind::Wide) {
+          loaded.push_back(loadFull(operand, access));
+          continue;
+        }
+        Value first = access.address(0);
+        Value shift =
+            withinGranule(operand, ix.add(elementsTo(operand), first));
+        loaded.push_back(loadShifted(operand, first, shift));
+      }
+    scf::YieldOp::create(b, loc, loaded);
+  };
+  fill(branch.thenBlock(), true);
+  fill(branch.elseBlock(), false);
+  values.assign(branch.result_begin(), branch.result_end());
+}
+
+SmallVector<Value> KernelEmitter::loadShiftedLanes(ArrayRef<Lanes> chunks) {
+  SmallVector<SmallVector<Value>> loaded(op.getNumDpsInputs());
+  SmallVector<unsigned> dense, stretched;
+  for (unsigned operand = 0; operand < loaded.size(); ++operand) {
+    if (isUniform(operand))
+      for (const Lanes &lanes : chunks)
+        loaded[operand].push_back(loadFull(operand, getAccess(operand, lanes)));
+    else
+      (nest.isDense(operand) ? dense : stretched).push_back(operand);
+  }
+  SmallVector<unsigned> walked(dense);
+  llvm::append_range(walked, stretched);
+  // By operand, then chunk. What comes from far away is asked for first.
+  SmallVector<Value> values;
+  auto loadWhole = [&] {
+    SmallVector<Value> rest;
+    loadDense(chunks, dense, values);
+    loadStretched(chunks, stretched, rest);
+    llvm::append_range(values, rest);
+  };
+  if (Value full = chunks.back().full; !full) {
+    loadWhole();
+  } else if (!walked.empty()) {
+    SmallVector<Type> types;
+    for (unsigned operand : walked)
+      types.append(chunks.size(), vectorOf(operand));
+    auto branch = scf::IfOp::create(b, loc, types, full,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard outside(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    loadWhole();
+    scf::YieldOp::create(b, loc, values);
+
+    b.setInsertionPointToStart(branch.elseBlock());
+    values.clear();
+    SmallVector<Lanes> atEnds(chunks);
+    if (!stretched.empty())
+      for (Lanes &lanes : atEnds)
+        lanes.coords = walkLanes(lanes, /*begins=*/true);
+    for (unsigned operand : walked)
+      for (const Lanes &lanes : atEnds)
+        values.push_back(loadGuarded(operand, getAccess(operand, lanes)));
+    scf::YieldOp::create(b, loc, values);
+    values.assign(branch.result_begin(), branch.result_end());
+  }
+  ArrayRef<Value> rest(values);
+  for (unsigned operand : walked) {
+    llvm::append_range(loaded[operand], rest.take_front(chunks.size()));
+    rest = rest.drop_front(chunks.size());
+  }
+  return llvm::map_to_vector(
+      loaded, [&](ArrayRef<Value> parts) { return concatenate(parts); });
+}

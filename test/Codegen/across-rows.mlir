@@ -1,0 +1,110 @@
+// Rows that do not begin at vectors, and buffers that do not either: what is dense is read in wide accesses all the same.
+// RUN: ew-opt %s --ew-to-linalg --ew-schedule --ew-to-gpu --canonicalize --cse | FileCheck %s
+
+// Of two vectors of x, shifted or not, and two of the row, each shifted by its own place; where one of them is not in one
+// row, and at the ends, element by element.
+// CHECK-LABEL: gpu.func @row_0_mul_dense(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<1xbf16> {{.*}}, %[[ROW:[a-z0-9]+]]: memref<1xbf16> {{.*}}, %[[OUT:[a-z0-9]+]]: memref<1xbf16> {{.*}}, %{{.*}}: i32, %[[COLS:.*]]: i32, %{{.*}}: i64)
+// CHECK-NOT: arith.divui %{{.*}}, %[[COLS]]
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK-COUNT-4: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK: else
+// CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK: scf.if
+// CHECK-NOT: memref.load
+// CHECK-COUNT-4: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK: else
+// CHECK-COUNT-16: memref.load
+// CHECK: ew.mul
+// CHECK-NOT: ew.mul
+// CHECK: vector.store %{{.*}} {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK: gpu.return
+
+// What has one element for a row is read once for a vector that lies in one row.
+// CHECK-LABEL: gpu.func @column_0_{{.*}}_dense(
+// CHECK: memref.load
+// CHECK: vector.broadcast
+// CHECK: else
+
+// Lengths around a vector's, and one row of each.
+// DEFINE: %{run} = ew-run %s --device=emulated --check --check-limit=100000
+// RUN: %{run} --function=row --input=1x1xbf16=random:-3:3 --input=1xbf16=random:-3:3
+// RUN: %{run} --function=row --input=1000x3xbf16=random:-3:3 --input=3xbf16=random:-3:3
+// RUN: %{run} --function=row --input=36x7xbf16=random:-3:3 --input=7xbf16=random:-3:3
+// RUN: %{run} --function=row --input=37x9xbf16=random:-3:3 --input=9xbf16=random:-3:3
+// RUN: %{run} --function=row --input=8x17xbf16=random:-3:3 --input=17xbf16=random:-3:3
+// RUN: %{run} --function=row --input=6x1023xbf16=random:-3:3 --input=1023xbf16=random:-3:3
+// RUN: %{run} --function=row --input=2x4097xbf16=random:-3:3 --input=4097xbf16=random:-3:3
+// RUN: %{run} --function=column --input=31x67xf16=random:-3:3 --input=31x1xf32=random:-3:3 --input=67xf32=random:-3:3
+// RUN: %{run} --function=column --input=2500x1xf16=random:-3:3 --input=2500x1xf32=random:-3:3 --input=1xf32=random:-3:3
+// RUN: %{run} --function=column --input=1x2501xf16=random:-3:3 --input=1x1xf32=random:-3:3 --input=2501xf32=random:-3:3
+// RUN: %{run} --function=column --input=0x5xf16=random:-3:3 --input=0x1xf32=random:-3:3 --input=5xf32=random:-3:3
+// RUN: %{run} --function=bytes --input=40x131xi8=random:-9:9 --input=131xi8=random:-9:9
+// RUN: %{run} --function=bytes --input=5x29xi8=random:-9:9 --input=29xi8=random:-9:9
+// RUN: %{run} --function=middle --input=5x6x67xf32=random:-3:3 --input=5x1x67xf32=random:-3:3 --input=6x1xf32=random:-3:3
+// RUN: %{run} --function=middle --input=7x1x3xf32=random:-3:3 --input=7x1x3xf32=random:-3:3 --input=1x1xf32=random:-3:3
+// RUN: %{run} --function=middle --input=1x200x5xf32=random:-3:3 --input=1x1x5xf32=random:-3:3 --input=200x1xf32=random:-3:3
+
+// Views off an alignment by any distance, of what is dense and of what is stretched.
+// RUN: %{run} --function=row --input=30x64xbf16,offset=1=random:-3:3 --input=64xbf16=random:-3:3
+// RUN: %{run} --function=row --input=30x63xbf16,offset=3=random:-3:3 --input=63xbf16,offset=5=random:-3:3
+// RUN: %{run} --function=row --input=30x65xbf16=random:-3:3 --input=65xbf16,offset=7=random:-3:3
+// RUN: %{run} --function=bytes --input=20x37xi8,offset=13=random:-9:9 --input=37xi8,offset=11=random:-9:9
+// RUN: %{run} --function=bytes --input=20x48xi8,offset=2=random:-9:9 --input=48xi8,offset=15=random:-9:9
+// RUN: %{run} --function=middle --input=5x6x64xf32,offset=3=random:-3:3 --input=5x1x64xf32,offset=2=random:-3:3 --input=6x1xf32,offset=1=random:-3:3
+
+// The output is off the alignment: lanes begin before the space, and the first ones know where they are.
+// RUN: %{run} --function=in_place --input=20x33xf32,offset=3=random:-3:3 --input=33xf32=random:-3:3
+// RUN: %{run} --function=in_place --input=1x2xf32,offset=1=random:-3:3 --input=2xf32,offset=3=random:-3:3
+// RUN: %{run} --function=places --input=3x5x7xi16,offset=5=random:-9:9 --input=7xi16,offset=1=random:-9:9
+// RUN: %{run} --function=places --input=9x2x43xi16,offset=7=random:-9:9 --input=43xi16=random:-9:9
+// RUN: %{run} --function=places --input=2x3x1xi16,offset=2=random:-9:9 --input=1xi16=random:-9:9
+// RUN: %{run} --function=places --input=2x2x400xi16,offset=1=random:-9:9 --input=400xi16,offset=7=random:-9:9
+
+// RUN: ew-run %s --device=emulated --explain --function=row --input=30x65xbf16=random:-3:3 --input=65xbf16=random:-3:3 | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN: kernel row_0_mul_dense
+// EXPLAIN-NOT: make the innermost size
+
+func.func @row(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>) -> tensor<?x?xbf16> {
+  %0 = ew.broadcast %y like(%x : tensor<?x?xbf16>) : tensor<?xbf16> to tensor<?x?xbf16>
+  %1 = ew.mul %x, %0 : tensor<?x?xbf16>
+  return %1 : tensor<?x?xbf16>
+}
+func.func @column(%x: tensor<?x?xf16>, %c: tensor<?x1xf32>, %r: tensor<?xf32>) -> tensor<?x?xf16> {
+  %0 = ew.cast %x : tensor<?x?xf16> to tensor<?x?xf32>
+  %1 = ew.broadcast %c like(%x : tensor<?x?xf16>) : tensor<?x1xf32> to tensor<?x?xf32>
+  %2 = ew.broadcast %r like(%x : tensor<?x?xf16>) : tensor<?xf32> to tensor<?x?xf32>
+  %3 = ew.sub %0, %1 : tensor<?x?xf32>
+  %4 = ew.mul %3, %2 : tensor<?x?xf32>
+  %5 = ew.cast %4 : tensor<?x?xf32> to tensor<?x?xf16>
+  return %5 : tensor<?x?xf16>
+}
+func.func @bytes(%x: tensor<?x?xi8>, %y: tensor<?xi8>) -> tensor<?x?xi8> {
+  %0 = ew.broadcast %y like(%x : tensor<?x?xi8>) : tensor<?xi8> to tensor<?x?xi8>
+  %1 = ew.sub %x, %0 : tensor<?x?xi8>
+  return %1 : tensor<?x?xi8>
+}
+func.func @middle(%x: tensor<?x?x?xf32>, %m: tensor<?x1x?xf32>, %c: tensor<?x1xf32>) -> tensor<?x?x?xf32> {
+  %0 = ew.broadcast %m like(%x : tensor<?x?x?xf32>) : tensor<?x1x?xf32> to tensor<?x?x?xf32>
+  %1 = ew.broadcast %c like(%x : tensor<?x?x?xf32>) : tensor<?x1xf32> to tensor<?x?x?xf32>
+  %2 = ew.sub %x, %0 : tensor<?x?x?xf32>
+  %3 = ew.mul %2, %1 : tensor<?x?x?xf32>
+  return %3 : tensor<?x?x?xf32>
+}
+func.func @in_place(%x: tensor<?x?xf32> {ew.inplace = 0}, %y: tensor<?xf32>) -> tensor<?x?xf32> {
+  %0 = ew.broadcast %y like(%x : tensor<?x?xf32>) : tensor<?xf32> to tensor<?x?xf32>
+  %1 = ew.mul %x, %0 : tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+func.func @places(%x: tensor<?x?x?xi16> {ew.inplace = 0}, %r: tensor<?xi16>) -> tensor<?x?x?xi16> {
+  %i = ew.iota dimension(0) like(%x : tensor<?x?x?xi16>) : tensor<?x?x?xi16>
+  %j = ew.iota dimension(1) like(%x : tensor<?x?x?xi16>) : tensor<?x?x?xi16>
+  %k = ew.iota dimension(2) like(%x : tensor<?x?x?xi16>) : tensor<?x?x?xi16>
+  %0 = ew.broadcast %r like(%x : tensor<?x?x?xi16>) : tensor<?xi16> to tensor<?x?x?xi16>
+  %1 = ew.mul %x, %0 : tensor<?x?x?xi16>
+  %2 = ew.mul %1, %j : tensor<?x?x?xi16>
+  %3 = ew.xor %2, %i : tensor<?x?x?xi16>
+  %4 = ew.add %3, %k : tensor<?x?x?xi16>
+  return %4 : tensor<?x?x?xi16>
+}
