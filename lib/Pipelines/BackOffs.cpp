@@ -11,7 +11,7 @@
 #include "ew/Codegen/Schedule/Policy.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Dialect/Ew/Transforms/SplitKernels.h"
-#include "ew/Runtime/Device.h"
+#include "ew/Runtime/PlanRunner.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -21,6 +21,10 @@ using namespace mlir;
 using namespace ew;
 
 namespace rt = ew::runtime;
+
+/// Of a multiprocessor that runtime::fullRegisters are counted for.
+static constexpr unsigned fullThreads = 2048;
+static_assert(fullThreads * rt::fullRegisters == rt::registersPerUnit);
 
 //===----------------------------------------------------------------------===//
 // Other kernels
@@ -76,6 +80,17 @@ LogicalResult Compilation::applyBackOffs() {
   return success();
 }
 
+/// Whether there may be so many elements that room for more threads is of use to the
+/// kernel's first version. It was measured where space has one dimension.
+bool Compilation::mayFill(const ScheduledKernel &kernel) const {
+  if (!options.schedule.empty() || chip->maxThreadsPerSM != fullThreads ||
+      kernel.schedule.getCollapse().size() != 1 ||
+      kernel.schedule.getVariants().front().getAlignment() <= 1)
+    return false;
+  std::optional<int64_t> count = getStaticCount(*getLoopNest(kernel.op));
+  return !count || *count >= getFewestForFull(kernel.schedule);
+}
+
 BackOffLimits Compilation::getLimits(const ScheduledKernel &kernel,
                                      const rt::Launch &launch) const {
   BackOffLimits limits;
@@ -88,6 +103,7 @@ BackOffLimits Compilation::getLimits(const ScheduledKernel &kernel,
     if (access == AccessClass::dense)
       limits.narrowest = std::min(
           limits.narrowest, getMemoryBytes(getElementType(operand.getType())));
+  limits.mayFill = !limits.fixed && mayFill(kernel);
   if (!found)
     if (std::optional<KernelCut> cut = findCut(kernel.op))
       limits.splitBytes = cut->bytes;
@@ -139,7 +155,10 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
   record.done = step.kind != BackOffStep::Kind::Retry;
   if (step.kind == BackOffStep::Kind::Keep)
     record.kept = step.kept;
-  std::string said = record.done && record.isNews() ? describe(record) : "";
+  // That there is room for more threads now is nothing that anybody need know.
+  bool isNews = record.attempts.front().spillBytes || record.attempts.front().oneBlock;
+  std::string said =
+      record.done && isNews && record.isNews() ? describe(record) : "";
 
   bool changes = true;
   if (step.kind == BackOffStep::Kind::Split)
@@ -186,22 +205,26 @@ Compilation::reconsider(const rt::Program &other, rt::VersionId id,
   return program.plan;
 }
 
+/// What a kernel is judged by, where that is not what a call needs: versions of fewer
+/// elements have less in flight.
+static uint32_t getJudged(const rt::Launch &launch) {
+  return llvm::find_if(launch.variants,
+                       [](const rt::Variant &one) { return !one.below; }) -
+         launch.variants.begin();
+}
+
 FailureOr<bool> Compilation::reconsiderAssembled() {
   if (!options.backOff)
     return false;
   for (uint32_t index = 0; index < program.plan.launches.size(); ++index) {
     const rt::Launch &launch = program.plan.launches[index];
-    // Those of fewer elements have less in flight.
-    const rt::Variant &variant = *llvm::find_if(
-        launch.variants, [](const rt::Variant &one) { return !one.below; });
+    const rt::Variant &variant = launch.variants[getJudged(launch)];
     auto found = assembled.find(variant.kernel);
     if (found == assembled.end())
       continue;
     const rt::KernelResources &resources = found->second;
     const rt::BackOff *known = program.plan.findBackOff(launch.fingerprint);
-    bool fits = !resources.spillBytes &&
-                !rt::leavesOneBlock(resources.registers, variant.block);
-    if (known ? known->done : fits)
+    if (known ? known->done : !rt::takesTooMuch(variant, resources, INT64_MAX))
       continue;
     FailureOr<bool> changed = backOff(index, resources);
     if (failed(changed) || *changed)
@@ -217,7 +240,7 @@ FailureOr<bool> Compilation::settleAssembled() {
       return failed(again) ? again : FailureOr<bool>(changed);
     std::vector<rt::VersionId> firsts;
     for (uint32_t index = 0; index < program.plan.launches.size(); ++index)
-      firsts.push_back({index, 0});
+      firsts.push_back({index, getJudged(program.plan.launches[index])});
     if (failed(compile(firsts)))
       return failure();
   }

@@ -71,6 +71,7 @@ private:
   mlir::LogicalResult startAgain();
   llvm::Error checkIsOurs(const runtime::Program &other,
                           runtime::VersionId id) const;
+  bool mayFill(const ScheduledKernel &kernel) const;
   BackOffLimits getLimits(const ScheduledKernel &kernel,
                           const runtime::Launch &launch) const;
   /// Looks at what was assembled, in order, until a kernel has other code.

@@ -131,18 +131,37 @@ llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
   return module->getKernel(variant.kernel);
 }
 
+/// Whether all threads that a multiprocessor has would find room with a few registers
+/// less, and there are so many of them that it matters.
+static bool wantsRoom(const Variant &variant, unsigned registers,
+                      int64_t elements) {
+  return isNearlyFull(registers) && variant.alignment > 1 && !variant.below &&
+         variant.elementsPerBlock / variant.block <= elements / minFullThreads;
+}
+
+bool ew::runtime::takesTooMuch(const Variant &variant,
+                               const KernelResources &resources,
+                               int64_t elements) {
+  return resources.spillBytes ||
+         leavesOneBlock(resources.registers, variant.block) ||
+         wantsRoom(variant, resources.registers, elements);
+}
+
 llvm::Expected<bool>
-Executable::reconsider(llvm::ArrayRef<VersionId> versions) {
+Executable::reconsider(llvm::ArrayRef<VersionId> versions,
+                       llvm::ArrayRef<int64_t> counts) {
   if (!program.source)
     return false;
   judged.resize(modules.size());
-  for (VersionId id : versions) {
+  for (auto [id, count] : llvm::zip_equal(versions, counts)) {
     const Launch &launch = program.plan.launches[id.launch];
     const Variant &variant = program[id];
     const CodeModule &code = program.modules[*variant.module];
-    if (judged[*variant.module])
+    // Room is a matter of the call, all else of the code.
+    uint8_t by = wantsRoom(variant, fullRegisters + 1, count) ? 2 : 1;
+    if (judged[*variant.module] >= by)
       continue;
-    judged[*variant.module] = true;
+    judged[*variant.module] = by;
     // Of machine code it is not known which arrays it declares; who assembled
     // it has judged it.
     const BackOff *known = program.plan.findBackOff(launch.fingerprint);
@@ -157,9 +176,7 @@ Executable::reconsider(llvm::ArrayRef<VersionId> versions) {
     resources->spillBytes -=
         std::min(resources->spillBytes,
                  getDeclaredLocalBytes(code.code, variant.kernel));
-    bool fits = !resources->spillBytes &&
-                !leavesOneBlock(resources->registers, variant.block);
-    if (fits && !known)
+    if (!known && !takesTooMuch(variant, *resources, count))
       continue;
     llvm::Expected<std::optional<Plan>> plan =
         program.source->reconsider(program, id, *resources);

@@ -430,6 +430,7 @@ Error Preparation::makeResults() {
 /// may be compiled side by side.
 Error Preparation::chooseVersions() {
   std::vector<VersionId> needed;
+  std::vector<int64_t> counts;
   for (auto [index, launch] : llvm::enumerate(plan.launches)) {
     llvm::SmallVector<int64_t, 4> loopSizes;
     for (uint32_t entry : launch.loops) {
@@ -451,14 +452,16 @@ Error Preparation::chooseVersions() {
         chooseVariant(launch, *geometry, device.maxGrid());
     if (!choice)
       return choice.takeError();
-    if (geometry->count != 0)
+    if (geometry->count != 0) {
       needed.push_back({uint32_t(index), *choice});
+      counts.push_back(geometry->count);
+    }
     geometries.push_back(std::move(*geometry));
     choices.push_back(*choice);
   }
   if (Error error = executable.obtain(needed))
     return error;
-  llvm::Expected<bool> changed = executable.reconsider(needed);
+  llvm::Expected<bool> changed = executable.reconsider(needed, counts);
   if (!changed)
     return changed.takeError();
   planChanged = *changed;

@@ -12,8 +12,10 @@
 // Numbers in place of the policy's.
 // CHECK: ew.schedule = #ew.schedule<block = 64, elements = 8, unroll = 3,
 
-// Of versions of wide accesses only.
-// REGISTERS: gpu.func @copy_0_wide
+// Of versions of wide accesses only, and of those that take any number of elements.
+// REGISTERS: gpu.func @copy_0_wide1(
+// REGISTERS-NOT: maxnreg
+// REGISTERS: gpu.func @copy_0_wide(
 // REGISTERS-SAME: nvvm.maxnreg = 40
 // REGISTERS: gpu.func @copy_0_general
 // REGISTERS-NOT: maxnreg

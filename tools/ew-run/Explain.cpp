@@ -15,6 +15,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <numeric>
+
 using namespace ew;
 using namespace ew::run;
 
@@ -130,10 +132,12 @@ llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
       resources.registers = (*code)->resources->registers;
       resources.spillBytes = (*code)->resources->spillBytes;
       const rt::BackOff *known = chipProgram->plan.findBackOff(launch.fingerprint);
-      bool fits = !resources.spillBytes &&
-                  !rt::leavesOneBlock(resources.registers, (*chipProgram)[id].block);
-      if (known ? known->done : fits)
+      const rt::Variant &variant = (*chipProgram)[id];
+      int64_t elements = std::accumulate(info.loops.begin(), info.loops.end(), int64_t(1),
+                                         std::multiplies<int64_t>());
+      if (known ? known->done : !rt::takesTooMuch(variant, resources, elements))
         break;
+      std::string kernel = variant.kernel;
       auto plan = chipProgram->source->reconsider(*chipProgram, id, resources);
       if (!plan)
         return plan.takeError();
@@ -143,8 +147,14 @@ llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
       chipProgram->plan = std::move(**plan);
       if (chipProgram->plan.launches.size() != launches)
         return true; // another schedule might have another number of versions
-      size_t variants = chipProgram->plan.launches[id.launch].variants.size();
-      id.variant = std::min<uint32_t>(id.variant, variants - 1);
+      // The same version, though there may be others before it now.
+      const auto &variants = chipProgram->plan.launches[id.launch].variants;
+      auto same = llvm::find_if(variants, [&](const rt::Variant &one) {
+        return one.kernel == kernel;
+      });
+      id.variant = same != variants.end()
+                       ? same - variants.begin()
+                       : std::min<size_t>(id.variant, variants.size() - 1);
     }
   }
   return changed;

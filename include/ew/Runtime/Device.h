@@ -38,6 +38,16 @@ inline constexpr unsigned registersPerUnit = 64 * 1024;
 /// then nothing hides a block's start and its end.
 bool leavesOneBlock(unsigned registers, unsigned block);
 
+/// With so many registers a multiprocessor of 2,048 threads is full of them; whether it
+/// takes no more than eight less, where it has room for three quarters.
+inline constexpr unsigned fullRegisters = 32;
+inline bool isNearlyFull(unsigned registers) {
+  return registers > fullRegisters && registers <= fullRegisters + 8;
+}
+/// Fewer threads find room at once all the same: three quarters of what an H200's 132
+/// multiprocessors hold.
+inline constexpr int64_t minFullThreads = 132 * 1536;
+
 /// Bytes of local memory that PTX declares for a thread of a kernel and for what it
 /// calls: arrays that are indexed at run time. Only what it has beyond them has been
 /// spilled.

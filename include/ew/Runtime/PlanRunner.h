@@ -135,19 +135,28 @@ private:
   /// Gets the code of those versions that have none yet from the program's source.
   llvm::Error obtain(llvm::ArrayRef<VersionId> versions);
   llvm::Expected<Kernel *> getKernel(const Variant &variant);
-  /// Shows the source what became of the versions that it made. True: the plan is
-  /// another one now.
-  llvm::Expected<bool> reconsider(llvm::ArrayRef<VersionId> versions);
+  /// Shows the source what became of the versions that it made, for calls of so many
+  /// elements each. True: the plan is another one now.
+  llvm::Expected<bool> reconsider(llvm::ArrayRef<VersionId> versions,
+                                  llvm::ArrayRef<int64_t> counts);
   void adopt(Plan plan);
   llvm::Expected<BufferRef> getConstant(uint32_t value);
 
   Program program;
   Device &device;
   std::vector<std::unique_ptr<LoadedModule>> modules;
-  std::vector<bool> judged; // modules that the source need not see (again)
+  /// Of each module, whether the source has seen what became of it: 1 by a call of few
+  /// elements, 2 by one of many.
+  std::vector<uint8_t> judged;
   std::vector<Plan> retired; // which invocations may still point into
   std::map<uint32_t, BufferRef> constants;
 };
+
+/// Whether a version took so much of the device that its source may want another schedule:
+/// it spills, or its registers leave room for one block only; or, for a call of so many
+/// elements, for three quarters of the threads where a few less would make room for all.
+bool takesTooMuch(const Variant &variant, const KernelResources &resources,
+                  int64_t elements);
 
 /// "1.5 GiB (1610612736 bytes)".
 std::string describeBytes(uint64_t bytes);

@@ -116,9 +116,10 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
       gpu::GPUFuncOp::create(b, loc, name, b.getFunctionType(types, {}),
                              getSharedTypes(op, schedule, variant));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
-  // What reads element by element keeps an address for each, on top.
+  // What reads element by element keeps an address for each, on top; and few elements
+  // gain nothing by room for more threads.
   unsigned registers = schedule.getRegisters();
-  if (registers && variant.getAlignment() > 1)
+  if (registers && variant.getAlignment() > 1 && !variant.getUnroll())
     kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                     b.getI32IntegerAttr(registers));
   if (int64_t sharedBytes = getSharedBytes(scheduled, variant))

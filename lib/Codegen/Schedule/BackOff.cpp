@@ -24,10 +24,23 @@ bool ew::isAlone(const Attempt &attempt) {
   return runtime::leavesOneBlock(attempt.registers, attempt.choice.block);
 }
 
+/// Room for all threads that a multiprocessor has, where a few registers less would
+/// make it.
+static std::optional<ScheduleChoice> getFuller(const Attempt &last,
+                                               const BackOffLimits &limits) {
+  if (!limits.mayFill || last.choice.registers ||
+      !runtime::isNearlyFull(last.registers))
+    return std::nullopt;
+  ScheduleChoice fuller = last.choice;
+  fuller.registers = runtime::fullRegisters;
+  return fuller;
+}
+
 /// Less in flight at once, if there is anything to take away.
 static std::optional<ScheduleChoice> getLess(const Attempt &last,
                                              const BackOffLimits &limits) {
-  if (limits.fixed)
+  // What was limited here fits without the limit.
+  if (limits.fixed || (limits.mayFill && last.choice.registers))
     return std::nullopt;
   ScheduleChoice less = last.choice;
   if (less.unroll > 1) {
@@ -48,8 +61,11 @@ BackOffStep ew::decideBackOff(llvm::ArrayRef<Attempt> attempts,
                               const BackOffLimits &limits) {
   using Kind = BackOffStep::Kind;
   const Attempt &last = attempts.back();
-  if (!last.spillBytes && !isAlone(last))
+  if (!last.spillBytes && !isAlone(last)) {
+    if (auto fuller = getFuller(last, limits))
+      return {Kind::Retry, 0, *fuller};
     return {Kind::Keep, attempts.size() - 1, {}};
+  }
   if (auto less = getLess(last, limits))
     return {Kind::Retry, 0, *less};
   // Of those that are as good, the first: it was what the policy wanted most.

@@ -8,6 +8,7 @@
 #include "ew/Codegen/Schedule/Policy.h"
 
 #include "ew/Dialect/Ew/IR/Weight.h"
+#include "ew/Runtime/Device.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -169,7 +170,7 @@ static bool readsRows(const LoopNest &nest, int64_t rows) {
   });
 }
 
-static std::optional<int64_t> getStaticCount(const LoopNest &nest) {
+std::optional<int64_t> ew::getStaticCount(const LoopNest &nest) {
   int64_t count = 1;
   for (int64_t size : nest.sizes)
     if (ShapedType::isDynamic(size) || llvm::MulOverflow(count, size, count))
@@ -245,6 +246,10 @@ static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
 /// any number of them.
 static int64_t getFewest(int64_t perVectors, unsigned unroll, unsigned most) {
   return (unroll == most ? minBlocksOfMost : minBlocks) * perVectors * unroll;
+}
+
+int64_t ew::getFewestForFull(ScheduleAttr schedule) {
+  return runtime::minFullThreads * schedule.getElements() * schedule.getUnroll();
 }
 
 /// What takes a dozen of integer instructions an element, and registers for them.
@@ -352,14 +357,22 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
         readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
     // For sizes that are known when it runs.
-    if (!severalDims && !count && !target.choice.unroll && alignment > 1)
+    bool bySize = !severalDims && !count && alignment > 1;
+    unsigned registers = target.choice.registers;
+    auto addFewer = [&](unsigned few, int64_t below) {
+      add("wide" + std::to_string(few), true, alignment, multiple, 64, 1, few, below);
+    };
+    if (bySize && (!target.choice.unroll || registers))
       for (unsigned few = 1; few < unroll; few *= 2)
-        add("wide" + std::to_string(few), true, alignment, multiple, 64, 1, few,
-            getFewest(int64_t(block) * elements, 2 * few, most));
+        addFewer(few, getFewest(int64_t(block) * elements, 2 * few, most));
+    // A limit of registers makes room for more threads than those have.
+    int64_t fewest = unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
+    int64_t full = runtime::minFullThreads * elements * unroll;
+    if (bySize && registers && fewest < full)
+      addFewer(unroll, full);
     if (innerFits)
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
-    // Buffers that are not aligned, rows that do not begin at vectors. Where it has
-    // more blocks than the elements take (isShifted), 32 bits might not do.
+    // Buffers that are not aligned, rows that do not begin at vectors.
     add("dense", true, 1, 1, severalDims ? 32 : 64);
   } else {
     // Row by row, so that vectors need not divide the rows.

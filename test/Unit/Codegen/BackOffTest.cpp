@@ -56,6 +56,54 @@ TEST(BackOff, WhatFitsStays) {
   EXPECT_EQ(outcome.tried.size(), 1u);
 }
 
+/// What takes so many registers, and spills so much where they are limited.
+Assembler takes(unsigned registers, unsigned spilled) {
+  return [=](const ScheduleChoice &choice) {
+    bool limited = choice.registers && choice.registers < registers;
+    return Attempt{choice, limited ? choice.registers : registers,
+                   limited ? spilled : 0};
+  };
+}
+
+TEST(BackOff, RoomForAllThreads) {
+  BackOffLimits limits;
+  limits.mayFill = true;
+  for (unsigned registers : {33, 39, 40}) {
+    Outcome outcome = settle({128, 8, 1}, limits, takes(registers, 0));
+    EXPECT_EQ(outcome.tried, (Tried{"block=128,elements=8,unroll=1",
+                                    "block=128,elements=8,unroll=1,registers=32"}));
+    EXPECT_EQ(outcome.kept, "block=128,elements=8,unroll=1,registers=32");
+  }
+  // There is room already, or too much is missing.
+  for (unsigned registers : {32, 41, 64}) {
+    Outcome outcome = settle({128, 8, 1}, limits, takes(registers, 0));
+    EXPECT_EQ(outcome.tried.size(), 1u) << registers;
+  }
+  EXPECT_EQ(settle({128, 8, 1}, {}, takes(39, 0)).tried.size(), 1u);
+}
+
+TEST(BackOff, RoomIsNotPaidWithSpills) {
+  BackOffLimits limits;
+  limits.mayFill = true;
+  limits.splitBytes = 0;
+  Outcome outcome = settle({128, 8, 4}, limits, takes(39, 4));
+  EXPECT_EQ(outcome.tried.size(), 2u);
+  EXPECT_EQ(outcome.kind, Kind::Keep);
+  EXPECT_EQ(outcome.kept, "block=128,elements=8,unroll=4");
+}
+
+TEST(BackOff, RoomForWhatHasBackedOff) {
+  BackOffLimits limits;
+  limits.mayFill = true;
+  Outcome outcome = settle({128, 8, 4}, limits, [](const ScheduleChoice &choice) {
+    if (choice.unroll > 1)
+      return Attempt{choice, 255, 16};
+    return takes(36, 0)(choice);
+  });
+  EXPECT_EQ(outcome.tried.size(), 4u);
+  EXPECT_EQ(outcome.kept, "block=128,elements=8,unroll=1,registers=32");
+}
+
 TEST(BackOff, UnrollGoesFirst) {
   Outcome outcome = settle({128, 4, 8}, {}, [](const ScheduleChoice &choice) {
     return Attempt{choice, 255, choice.unroll > 2 ? choice.unroll * 10 : 0};

@@ -254,6 +254,85 @@ TEST_F(BackOffsTest, WhatIsNoSpill) {
   EXPECT_TRUE(messages.empty());
 }
 
+/// 39 registers, and `spilled` bytes where they are limited.
+std::function<rt::KernelResources(StringRef)> takes39(unsigned spilled) {
+  return [=](StringRef ptx) {
+    rt::KernelResources resources;
+    bool limited = ptx.contains(".maxnreg 32");
+    resources.registers = limited ? 32 : 39;
+    resources.spillBytes = limited ? spilled : 0;
+    return resources;
+  };
+}
+
+/// Many elements get the version of fewer registers, few the one without a limit.
+TEST_F(BackOffsTest, RoomForAllThreads) {
+  constexpr int64_t many = int64_t(132) * 1536 * 4;
+  auto executable = makeExecutable(compileText(kExp));
+  gpu.judge = takes39(0);
+  auto kernelOf = [&](int64_t size) {
+    auto call = prepare(*executable, size);
+    return call ? call->getLaunches()[0].getVariant().kernel : "";
+  };
+  const rt::Plan &plan = executable->getPlan();
+  EXPECT_EQ(kernelOf(many - 1), "f_0_exp_wide");
+  EXPECT_EQ(plan.launches[0].schedule, "block=256,elements=4,unroll=1");
+  EXPECT_TRUE(plan.backOffs.empty());
+  EXPECT_EQ(kernelOf(many), "f_0_exp_wide");
+  EXPECT_EQ(plan.launches[0].schedule, "block=256,elements=4,unroll=1,registers=32");
+  EXPECT_EQ(plan.launches[0].scheduleSource, "model, backed off");
+  EXPECT_EQ(gpu.loaded, 2u);
+  EXPECT_EQ(kernelOf(many - 1), "f_0_exp_wide1");
+  EXPECT_EQ(kernelOf(many), "f_0_exp_wide");
+  EXPECT_EQ(gpu.loaded, 3u);
+  ASSERT_EQ(plan.backOffs.size(), 1u);
+  EXPECT_TRUE(plan.backOffs[0].done);
+  EXPECT_EQ(plan.backOffs[0].kept, 1u);
+  EXPECT_TRUE(messages.empty());
+
+  // Who compiles the program again begins where this ended.
+  options.backOffs = plan.backOffs;
+  rt::Program again = compileText(kExp);
+  EXPECT_EQ(again.plan.launches[0].schedule, plan.launches[0].schedule);
+  EXPECT_EQ(again.plan.launches[0].variants.size(), plan.launches[0].variants.size());
+}
+
+TEST_F(BackOffsTest, RoomIsNotPaidWithSpills) {
+  auto executable = makeExecutable(compileText(kExp));
+  gpu.judge = takes39(8);
+  for (unsigned i = 0; i < 2; ++i) {
+    auto call = prepare(*executable);
+    ASSERT_TRUE(call);
+    EXPECT_EQ(call->getLaunches()[0].getVariant().kernel, "f_0_exp_wide");
+    EXPECT_EQ(executable->getPlan().launches[0].schedule,
+              "block=256,elements=4,unroll=1");
+  }
+  EXPECT_EQ(gpu.loaded, 3u); // as it was at first, under its limit, as it was
+  EXPECT_TRUE(messages.empty());
+}
+
+/// Where multiprocessors hold fewer threads, where a schedule is given, and where there
+/// are known to be few elements.
+TEST_F(BackOffsTest, RoomThatIsNoUse) {
+  gpu.judge = takes39(0);
+  auto stays = [&](StringRef text) {
+    auto executable = makeExecutable(compileText(text));
+    ASSERT_TRUE(prepare(*executable, 1 << 20));
+    EXPECT_FALSE(StringRef(executable->getPlan().launches[0].schedule)
+                     .contains("registers"));
+  };
+  options.chip = "sm_86";
+  stays(kExp);
+  options.chip = "sm_90";
+  options.schedule = {128, 4, 1};
+  stays(kExp);
+  options.schedule = {};
+  options.findSchedules = [](const rt::Plan &plan) {
+    return std::vector<KernelSchedule>{{{128, 4, 1}, "tuned (database)"}};
+  };
+  stays(kExp);
+}
+
 TEST_F(BackOffsTest, NotWhereNobodyWantsIt) {
   options.schedule = {128, 4, 8};
   options.backOff = false;

@@ -11,6 +11,7 @@
 #include "ew/Codegen/Schedule/Access.h"
 #include "ew/Codegen/Schedule/Choice.h"
 #include "ew/Target/NVIDIA/Chips.h"
+#include <optional>
 #include <string>
 
 namespace ew {
@@ -37,6 +38,13 @@ BodyWeight getBodyWeight(mlir::linalg::GenericOp op);
 ScheduleAttr decideSchedule(mlir::MLIRContext *context, const LoopNest &nest,
                             mlir::TypeRange operands, BodyWeight body,
                             const ScheduleTarget &target);
+
+/// The number of elements, where all sizes are known.
+std::optional<int64_t> getStaticCount(const LoopNest &nest);
+
+/// The fewest elements for which a limit of registers, and room for more threads by it,
+/// is of use.
+int64_t getFewestForFull(ScheduleAttr schedule);
 
 /// What is too much about a GPU's schedule that was given by hand, to compile it at
 /// all; empty where it is not.

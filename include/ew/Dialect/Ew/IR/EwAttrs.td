@@ -75,8 +75,8 @@ def Ew_ScheduleAttr : Ew_Attr<"Schedule", "schedule"> {
       shared-memory tile through which it goes, as rows, columns and the collapsed dimension that the
       rows walk (the columns walk the innermost one); a block computes one tile. Empty
       where there is none;
-    - `registers`: how many a thread may have in versions with an alignment, 0 where that
-      is left to the assembler;
+    - `registers`: how many a thread may have in versions with an alignment and no `unroll` of
+      their own, 0 where that is left to the assembler;
     - `variants`: the versions to compile, in the order in which the host tries them.
   }];
   let parameters = (ins "unsigned":$block, "unsigned":$elements, "unsigned":$unroll,
