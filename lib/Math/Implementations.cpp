@@ -35,6 +35,7 @@ const Implementations &Implementations::get() {
     add(addErrorFunctions, "IEEE 754 operations");
     add(addExponentials, "IEEE 754 operations");
     add(addHardware, "approximations of the hardware");
+    add(addDefault, "approximations of the hardware");
     add(addFast, "approximations of the hardware");
     add(addHyperbolic, "IEEE 754 operations");
     add(addNarrow, "as many steps as 16 bits take");

@@ -119,6 +119,7 @@ void addErrorFunctions(Implementations &table);
 void addExponentials(Implementations &table);
 /// f32 functions by a GPU's approximations; those for fast mode.
 void addHardware(Implementations &table);
+void addDefault(Implementations &table);
 void addFast(Implementations &table);
 void addHyperbolic(Implementations &table);
 void addNarrow(Implementations &table);

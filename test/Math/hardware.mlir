@@ -86,6 +86,36 @@ func.func @hard_sigmoid(%x: f32) -> f32 {
   return %0 : f32
 }
 
+// Made of IEEE operations; the branch for what lies far out has a reciprocal.
+// CHECK-LABEL: func @gelu
+// CHECK-NOT: approx
+// CHECK: scf.if
+// CHECK: "llvm.nvvm.rcp.approx.ftz.f"
+// STRICT-LABEL: func @gelu
+// STRICT-NOT: approx
+// STRICT: return
+func.func @gelu(%x: f32) -> f32 {
+  %0 = ew.gelu %x : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func @gelu_tanh
+// CHECK: "llvm.nvvm.rcp.approx.ftz.f"
+// CHECK: scf.if
+func.func @gelu_tanh(%x: f32) -> f32 {
+  %0 = ew.gelu %x approximate(tanh) : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func @erfc
+// CHECK-NOT: approx
+// CHECK: scf.if
+// CHECK: "llvm.nvvm.rcp.approx.ftz.f"
+func.func @erfc(%x: f32) -> f32 {
+  %0 = ew.erfc %x : f32
+  return %0 : f32
+}
+
 // A bound of its own that they do not keep.
 // CHECK-LABEL: func @bounded
 // CHECK-NOT: approx
