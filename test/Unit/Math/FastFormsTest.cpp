@@ -12,110 +12,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "FastForms.h"
+#include "FormNumber.h"
 #include "Sweep.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 
-using ew::test::kThinning;
+using namespace ew::test;
 
 namespace {
-
-/// An f32 number of the forms.
-struct Number {
-  float value;
-  Number splat(double c) const { return {static_cast<float>(c)}; }
-};
-
-uint32_t bitsOf(float x) {
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
-  return bits;
-}
-float fromBits(uint32_t bits) {
-  float x;
-  std::memcpy(&x, &bits, 4);
-  return x;
-}
 
 /// In which direction approximations err: those of powers, logarithms and of quotients,
 /// roots.
 int powerError = 0, quotientError = 0;
 
-Number toNumber(Number n) { return n; }
-Number toNumber(double c) { return {static_cast<float>(c)}; }
-
-#define OPERATOR(sign)                                                                   \
-  [[maybe_unused]] Number operator sign(Number a, Number b) { return {a.value sign b.value}; }            \
-  [[maybe_unused]] Number operator sign(Number a, double b) { return a sign toNumber(b); }                \
-  [[maybe_unused]] Number operator sign(double a, Number b) { return toNumber(a) sign b; }
-OPERATOR(+)
-OPERATOR(-)
-OPERATOR(*)
-#undef OPERATOR
-Number operator-(Number a) { return {-a.value}; }
-template <typename B, typename C> Number fma(Number a, B b, C c) {
-  return {std::fma(a.value, toNumber(b).value, toNumber(c).value)};
-}
-template <size_t N> Number horner(Number x, const double (&c)[N]) {
-  Number sum = toNumber(c[N - 1]);
-  for (size_t i = N - 1; i-- > 0;)
-    sum = fma(sum, x, c[i]);
-  return sum;
-}
-Number abs(Number a) { return {std::fabs(a.value)}; }
-bool lt(Number a, double b) { return a.value < toNumber(b).value; }
-bool gt(Number a, double b) { return a.value > toNumber(b).value; }
-bool gt(Number a, Number b) { return a.value > b.value; }
-Number select(bool condition, Number a, Number b) { return condition ? a : b; }
-Number maximum(Number a, Number b) { return std::isnan(a.value) || a.value > b.value ? a : b; }
-Number minimum(Number a, Number b) { return std::isnan(a.value) || a.value < b.value ? a : b; }
-Number positivePart(Number a) { return a.value < 0 ? Number{-0.0f} : a; }
-Number copysign(Number a, Number b) { return {std::copysign(a.value, b.value)}; }
-Number fmaDown(Number a, double factor, double addend) {
-  // Exact in f64: 48 bits, and the addend is near them.
-  double sum = static_cast<double>(a.value) * toNumber(factor).value + addend;
-  float rounded = static_cast<float>(sum);
-  return {rounded > sum ? std::nextafterf(rounded, -INFINITY) : rounded};
-}
-Number powerOfRounded(Number t) { return {fromBits((bitsOf(t.value) << 23) + 0x3f800000)}; }
-Number flipIfOdd(Number x, Number t) { return {fromBits(bitsOf(x.value) ^ bitsOf(t.value) << 31)}; }
-bool isOddRounded(Number t) { return bitsOf(t.value) & 1; }
-
-Number splitNearOne(Number x, Number &exponent) {
-  uint32_t raw = bitsOf(x.value), k = (raw - 0x3f3504f3) & 0xff800000u;
-  exponent = {static_cast<float>(static_cast<int32_t>(k)) * 0x1p-23f};
-  return {fromBits(raw - k)};
-}
-
-float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
-}
-/// A result of the hardware's, off by a relative error.
-Number approximate(double exact, double error) { return {flush(static_cast<float>(exact * (1 + error)))}; }
-
-Number ex2(Number x) {
-  return approximate(std::exp2(static_cast<double>(flush(x.value))), powerError * 0x1p-22);
-}
-Number rcp(Number x) {
-  float exact = flush(1.0f / flush(x.value));
-  if (exact == 0 || !std::isfinite(exact))
-    return {exact};
-  return {flush(fromBits(bitsOf(exact) + quotientError))};
-}
-Number lg2(Number x) {
-  double exact = std::log2(static_cast<double>(flush(x.value)));
-  if (std::fabs(exact) > 1 || exact == 0)
-    return approximate(exact, powerError * 0x1p-22);
-  return {static_cast<float>(exact + powerError * 0x1p-22)};
-}
-Number sqrtApprox(Number x) {
-  return approximate(std::sqrt(static_cast<double>(flush(x.value))), quotientError * 0x1p-23);
-}
+struct Hardware {
+  /// A result, off by a relative error.
+  static float approximate(double exact, double error) {
+    return flush(static_cast<float>(exact * (1 + error)));
+  }
+  static float ex2(float x) {
+    return approximate(std::exp2(static_cast<double>(flush(x))), powerError * 0x1p-22);
+  }
+  static float rcp(float x) { return moveByPlaces(1.0f / flush(x), quotientError); }
+  static float lg2(float x) {
+    double exact = std::log2(static_cast<double>(flush(x)));
+    if (std::fabs(exact) > 1 || exact == 0)
+      return approximate(exact, powerError * 0x1p-22);
+    return static_cast<float>(exact + powerError * 0x1p-22);
+  }
+  static float sqrt(float x) {
+    return approximate(std::sqrt(static_cast<double>(flush(x))), quotientError * 0x1p-23);
+  }
+};
+using Number = FormNumber<Hardware>;
 
 namespace fast = ew::math::fast;
 

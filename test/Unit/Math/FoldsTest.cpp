@@ -75,6 +75,50 @@ protected:
     return bits;
   }
 
+  /// The same function twice: as it is, and in a module that is simplified.
+  struct Twins {
+    const OpSpec *spec;
+    func::FuncOp before, after;
+  };
+
+  /// Adds the program of an op, after `change`, which is told its argument at
+  /// `position` and where its body begins.
+  Twins addTwins(const OpSpec &spec, size_t position,
+                 llvm::function_ref<void(BlockArgument, OpBuilder &)> change) {
+    Twins twins{&spec, {}, {}};
+    std::string name = "f" + std::to_string(numTwins++);
+    for (ModuleOp module : {*plain, *simplified}) {
+      OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+      auto function = buildProgram(builder, spec, name);
+      OpBuilder body = OpBuilder::atBlockBegin(&function.front());
+      change(function.getArgument(position), body);
+      (module == *plain ? twins.before : twins.after) = function;
+    }
+    return twins;
+  }
+
+  LogicalResult simplify() {
+    PassManager pm(&context);
+    pm.addPass(createCanonicalizerPass());
+    return pm.run(*simplified);
+  }
+
+  /// What the simplified one computes has the other one's bits.
+  void expectSameBits(const Twins &twins, const Columns &columns,
+                      const std::string &with) {
+    std::vector<uint64_t> expected = evaluate(twins.before, columns);
+    std::vector<uint64_t> actual = evaluate(twins.after, columns);
+    ASSERT_EQ(expected.size(), actual.size());
+    for (size_t at = 0; at < expected.size(); ++at)
+      if (!isSame(twins.spec->result, expected[at], actual[at])) {
+        ADD_FAILURE() << show(*twins.spec, columns, at) << ", " << with
+                      << ": simplified to 0x" << llvm::utohexstr(actual[at])
+                      << ", the oracle says 0x"
+                      << llvm::utohexstr(expected[at]);
+        return;
+      }
+  }
+
   std::string show(const OpSpec &spec, const Columns &columns, size_t at) {
     std::string text = spec.label + " of";
     for (auto [type, column] : llvm::zip(spec.operands, columns))
@@ -84,6 +128,9 @@ protected:
 
   MLIRContext context;
   Type element;
+  OwningOpRef<ModuleOp> plain = ModuleOp::create(UnknownLoc::get(&context)),
+                        simplified = ModuleOp::create(UnknownLoc::get(&context));
+  size_t numTwins = 0;
 };
 
 /// The bits of a folded number, or nothing.
@@ -146,13 +193,10 @@ TEST_P(Folds, OfConstantsAreTheOraclesResults) {
 TEST_P(Folds, OfOneConstantKeepEveryBit) {
   std::vector<OpSpec> specs = getOpSpecs(element);
   Location loc = UnknownLoc::get(&context);
-  OwningOpRef<ModuleOp> plain = ModuleOp::create(loc),
-                        simplified = ModuleOp::create(loc);
   struct Case {
-    const OpSpec *spec;
+    Twins twins;
     size_t position;
     uint64_t constant;
-    func::FuncOp before, after;
   };
   std::vector<Case> cases;
   for (const OpSpec &spec : specs) {
@@ -166,52 +210,36 @@ TEST_P(Folds, OfOneConstantKeepEveryBit) {
       // Of 8 bits there are all; the others have dozens.
       for (size_t i = 0; i < constants.size();
            i += constants.size() > 200 ? 5 : 1) {
-        Case added{&spec, position, constants[i], {}, {}};
-        for (ModuleOp module : {*plain, *simplified}) {
-          OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-          std::string name = "f" + std::to_string(cases.size());
-          auto function = buildProgram(builder, spec, name);
-          OpBuilder body = OpBuilder::atBlockBegin(&function.front());
-          BlockArgument argument = function.getArgument(position);
+        auto fix = [&](BlockArgument argument, OpBuilder &body) {
           Value constant = ConstantOp::create(
               body, loc, type,
               cast<TypedAttr>(toAttribute(type, constants[i])));
           // The other operand gives the shape.
-          Value like = function.getArgument(position == 0 ? 1 : 0);
+          Value like = argument.getOwner()->getArgument(position == 0 ? 1 : 0);
           argument.replaceAllUsesWith(BroadcastOp::create(
               body, loc, argument.getType(), constant, like));
-          (module == *plain ? added.before : added.after) = function;
-        }
-        cases.push_back(added);
+        };
+        cases.push_back({addTwins(spec, position, fix), position, constants[i]});
       }
     }
   }
-  PassManager pm(&context);
-  pm.addPass(createCanonicalizerPass());
-  ASSERT_TRUE(succeeded(pm.run(*simplified)));
+  ASSERT_TRUE(succeeded(simplify()));
   size_t changed = 0;
-  for (Case &c : cases) {
+  for (const Case &c : cases) {
     // What was not simplified says nothing new.
+    func::FuncOp after = c.twins.after;
+    const OpSpec &spec = *c.twins.spec;
     Operation *result =
-        c.after.front().getTerminator()->getOperand(0).getDefiningOp();
-    if (result && result->getName().getStringRef() == c.spec->op &&
-        result->getNumOperands() == c.spec->operands.size())
+        after.front().getTerminator()->getOperand(0).getDefiningOp();
+    if (result && result->getName().getStringRef() == spec.op &&
+        result->getNumOperands() == spec.operands.size())
       continue;
     ++changed;
-    Columns columns = makeColumns(c.spec->operands, 150);
+    Columns columns = makeColumns(spec.operands, 150);
     std::fill(columns[c.position].begin(), columns[c.position].end(),
               c.constant);
-    std::vector<uint64_t> expected = evaluate(c.before, columns);
-    std::vector<uint64_t> actual = evaluate(c.after, columns);
-    ASSERT_EQ(expected.size(), actual.size());
-    for (size_t at = 0; at < expected.size(); ++at)
-      if (!isSame(c.spec->result, expected[at], actual[at])) {
-        ADD_FAILURE() << show(*c.spec, columns, at) << ", with operand "
-                      << c.position << " known: simplified to 0x"
-                      << llvm::utohexstr(actual[at]) << ", the oracle says 0x"
-                      << llvm::utohexstr(expected[at]);
-        break;
-      }
+    expectSameBits(c.twins, columns,
+                   "with operand " + std::to_string(c.position) + " known");
   }
   RecordProperty("changed", std::to_string(changed));
   EXPECT_GT(changed, 0u);
@@ -219,12 +247,9 @@ TEST_P(Folds, OfOneConstantKeepEveryBit) {
 
 TEST_P(Folds, OfTwoOpsKeepEveryBit) {
   std::vector<OpSpec> specs = getOpSpecs(element);
-  Location loc = UnknownLoc::get(&context);
-  OwningOpRef<ModuleOp> plain = ModuleOp::create(loc),
-                        simplified = ModuleOp::create(loc);
   struct Case {
-    const OpSpec *inner, *outer;
-    func::FuncOp before, after;
+    Twins twins;
+    const OpSpec *inner;
   };
   std::vector<Case> cases;
   for (const OpSpec &inner : specs) {
@@ -241,26 +266,17 @@ TEST_P(Folds, OfTwoOpsKeepEveryBit) {
       for (size_t position = 0; position < outer.operands.size(); ++position) {
         if (outer.operands[position] != element)
           continue;
-        Case added{&inner, &outer, {}, {}};
-        for (ModuleOp module : {*plain, *simplified}) {
-          OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-          std::string name = "f" + std::to_string(cases.size());
-          auto function = buildProgram(builder, outer, name);
-          OpBuilder body = OpBuilder::atBlockBegin(&function.front());
-          BlockArgument argument = function.getArgument(position);
+        auto nest = [&](BlockArgument argument, OpBuilder &body) {
           Value value = inner.build(body, argument);
           argument.replaceAllUsesExcept(value, value.getDefiningOp());
-          (module == *plain ? added.before : added.after) = function;
-        }
-        cases.push_back(added);
+        };
+        cases.push_back({addTwins(outer, position, nest), &inner});
       }
     }
   }
-  PassManager pm(&context);
-  pm.addPass(createCanonicalizerPass());
-  ASSERT_TRUE(succeeded(pm.run(*simplified)));
+  ASSERT_TRUE(succeeded(simplify()));
   size_t changed = 0;
-  for (Case &c : cases) {
+  for (const Case &c : cases) {
     // What was not simplified says nothing new.
     auto names = [](func::FuncOp function) {
       std::vector<llvm::StringRef> names;
@@ -268,21 +284,11 @@ TEST_P(Folds, OfTwoOpsKeepEveryBit) {
         names.push_back(op.getName().getStringRef());
       return names;
     };
-    if (names(c.before) == names(c.after))
+    if (names(c.twins.before) == names(c.twins.after))
       continue;
     ++changed;
-    Columns columns = makeColumns(c.outer->operands, 150);
-    std::vector<uint64_t> expected = evaluate(c.before, columns);
-    std::vector<uint64_t> actual = evaluate(c.after, columns);
-    ASSERT_EQ(expected.size(), actual.size());
-    for (size_t at = 0; at < expected.size(); ++at)
-      if (!isSame(c.outer->result, expected[at], actual[at])) {
-        ADD_FAILURE() << show(*c.outer, columns, at) << ", one of them through "
-                      << c.inner->label << ": simplified to 0x"
-                      << llvm::utohexstr(actual[at]) << ", the oracle says 0x"
-                      << llvm::utohexstr(expected[at]);
-        break;
-      }
+    expectSameBits(c.twins, makeColumns(c.twins.spec->operands, 150),
+                   "one of them through " + c.inner->label);
   }
   RecordProperty("changed", std::to_string(changed));
   EXPECT_GT(changed, 0u);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FormNumber.h"
 #include "NarrowForms.h"
 #include "Sweep.h"
 
@@ -21,64 +22,21 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-using ew::test::kThinning;
+using namespace ew::test;
 
 namespace {
-
-/// An f32 number of the forms.
-struct Number {
-  float value;
-  Number splat(double c) const { return {static_cast<float>(c)}; }
-};
 
 /// By how many places the approximations are off.
 int ex2Error = 0, rcpError = 0;
 
-Number toNumber(Number n) { return n; }
-Number toNumber(double c) { return {static_cast<float>(c)}; }
-
-Number operator+(Number a, Number b) { return {a.value + b.value}; }
-Number operator-(Number a, Number b) { return {a.value - b.value}; }
-Number operator*(Number a, Number b) { return {a.value * b.value}; }
-Number operator+(Number a, double b) { return a + toNumber(b); }
-Number operator*(Number a, double b) { return a * toNumber(b); }
-template <typename B, typename C> Number fma(Number a, B b, C c) {
-  return {std::fma(a.value, toNumber(b).value, toNumber(c).value)};
-}
-template <size_t N> Number horner(Number x, const double (&c)[N]) {
-  Number sum = toNumber(c[N - 1]);
-  for (size_t i = N - 1; i-- > 0;)
-    sum = fma(sum, x, c[i]);
-  return sum;
-}
-Number abs(Number a) { return {std::fabs(a.value)}; }
-bool lt(Number a, double b) { return a.value < toNumber(b).value; }
-Number select(bool condition, Number a, Number b) { return condition ? a : b; }
-Number maximum(Number a, Number b) { return std::isnan(a.value) || a.value > b.value ? a : b; }
-Number minimum(Number a, Number b) { return std::isnan(a.value) || a.value < b.value ? a : b; }
-Number positivePart(Number a) { return a.value < 0 ? Number{-0.0f} : a; }
-
-float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
-}
-
-/// The normal number that many places away, or zero; infinities and NaNs stay.
-float move(float x, int places) {
-  x = flush(x);
-  if (x == 0 || !std::isfinite(x))
-    return x;
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
-  bits += places;
-  std::memcpy(&x, &bits, 4);
-  return flush(x);
-}
-
-Number ex2(Number x) {
-  double power = std::exp2(static_cast<double>(flush(x.value)));
-  return {move(static_cast<float>(power), ex2Error)};
-}
-Number rcp(Number x) { return {move(1.0f / flush(x.value), rcpError)}; }
+struct Hardware {
+  static float ex2(float x) {
+    double power = std::exp2(static_cast<double>(flush(x)));
+    return moveByPlaces(static_cast<float>(power), ex2Error);
+  }
+  static float rcp(float x) { return moveByPlaces(1.0f / flush(x), rcpError); }
+};
+using Number = FormNumber<Hardware>;
 
 struct Function {
   const char *name;
@@ -113,16 +71,12 @@ struct Format {
 };
 
 float decodeBF16(uint16_t bits) {
-  uint32_t wide = static_cast<uint32_t>(bits) << 16;
-  float x;
-  std::memcpy(&x, &wide, 4);
-  return x;
+  return fromBits(static_cast<uint32_t>(bits) << 16);
 }
 float roundToBF16(float x) {
   if (std::isnan(x))
     return x;
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
+  uint32_t bits = bitsOf(x);
   return decodeBF16((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 float decodeF16(uint16_t bits) {
@@ -188,12 +142,8 @@ TEST_P(NarrowForms, OverAllOperandsOf16Bits) {
 // What is rounded may have been computed from other values than 16-bit ones.
 TEST_P(NarrowForms, OverOperandsOf32Bits) {
   for (const Format &format : kFormats)
-    check(kFunctions[GetParam()], format, [](uint32_t i) {
-      uint32_t bits = i << 16 | ((i * 40503u) & 0xffff);
-      float x;
-      std::memcpy(&x, &bits, 4);
-      return x;
-    });
+    check(kFunctions[GetParam()], format,
+          [](uint32_t i) { return fromBits(i << 16 | ((i * 40503u) & 0xffff)); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Functions, NarrowForms,
