@@ -142,3 +142,113 @@ func.func @multiple(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf1
   } -> tensor<?x?xbf16>
   return %r : tensor<?x?xbf16>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @access(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule that takes operand 1 as 'dense', and by its indexing map and layout it is 'row'}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 2, collapse = [1, 1], access = [dense, dense, dense], variants = [<"wide", contiguous = true, alignment = 16, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+// An alignment that the host looks at for wide accesses only: this would read 16 bytes where nobody has looked.
+#id = affine_map<(d0) -> (d0)>
+func.func @narrow(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule that takes operand 0 as 'column', and by its indexing map and layout it is 'dense'}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [column, dense],
+        variants = [<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @strides(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule whose version 'general' takes buffers of any strides (contiguous = false), and asks for an alignment, a multiple or rows of dense ones}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"general", contiguous = false, alignment = 16, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @order(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule whose version 'wide' is never launched: 'general' stands before it, and may be launched wherever it may}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>,
+                    <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @few(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{version 'few' is never launched: 'some' stands before it}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 4, collapse = [1], access = [dense, dense],
+        variants = [<"some", contiguous = true, alignment = 16, multiple = 1, unroll = 2, below = 2000, index_width = 64>,
+                    <"few", contiguous = true, alignment = 16, multiple = 1, unroll = 1, below = 1000, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @names(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule with two versions 'wide'}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
+                    <"wide", contiguous = true, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @registers(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule whose registers must be from 24 to 255; no thread gets fewer}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense], registers = 16,
+        variants = [<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -19,7 +19,7 @@
 // REGISTERS-SAME: nvvm.maxnreg = 40
 // REGISTERS: gpu.func @copy_0_general
 // REGISTERS-NOT: maxnreg
-// FEW: error: choice: registers must be from 16 to 255
+// FEW: error: choice: registers must be from 24 to 255; no thread gets fewer
 // BLOCK: error: choice: block must be a multiple of 32 up to 1024
 // ELEMENTS: error: choice: elements must be a power of two up to 64
 // UNROLL: error: choice: unroll must be at most 16

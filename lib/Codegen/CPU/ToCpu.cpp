@@ -8,6 +8,7 @@
 #include "ew/Codegen/Kernel/Emitter.h"
 #include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Codegen/Passes.h"
+#include "ew/Codegen/Schedule/Verify.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -112,7 +113,7 @@ struct ToCpu : ew::impl::EwToCpuBase<ToCpu> {
       symbols.insert(*kernel, module.getBody()->end());
       return SymbolRefAttr(FlatSymbolRefAttr::get(kernel->getNameAttr()));
     };
-    if (failed(outlineKernels(module, build)))
+    if (failed(verifySchedules(module)) || failed(outlineKernels(module, build)))
       return signalPassFailure();
     numKernels += built;
   }

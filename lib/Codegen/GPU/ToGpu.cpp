@@ -9,6 +9,7 @@
 #include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Codegen/Passes.h"
+#include "ew/Codegen/Schedule/Verify.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -171,7 +172,7 @@ struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
           kernel->getNameAttr(),
           {FlatSymbolRefAttr::get(function.getNameAttr())});
     };
-    if (failed(outlineKernels(module, build)))
+    if (failed(verifySchedules(module)) || failed(outlineKernels(module, build)))
       return signalPassFailure();
     numKernels += built;
     if (built)

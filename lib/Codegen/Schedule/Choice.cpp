@@ -7,12 +7,17 @@
 
 #include "ew/Codegen/Schedule/Choice.h"
 
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace ew;
+
+/// ptxas 13.0, for sm_80 to sm_121: "adjusting per thread register count of 16 to lower
+/// bound of 24".
+static constexpr unsigned minRegisters = 24;
 
 Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
   ScheduleChoice choice;
@@ -33,9 +38,12 @@ Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
                                name + "'");
     if (*field)
       return createStringError("'" + name + "' is given twice");
-    if (number.getAsInteger(10, *field) || !*field)
+    // What no field holds is as far beyond its limit as the largest that one does.
+    APInt value;
+    if (number.getAsInteger(10, value) || value.isZero())
       return createStringError("'" + name + "' must be a number above 0, not '" +
                                number + "'");
+    *field = value.getLimitedValue(UINT_MAX);
   }
   if (Error error = choice.verify())
     return std::move(error);
@@ -63,8 +71,9 @@ Error ScheduleChoice::verify() const {
     return createStringError("elements must be a power of two up to 64");
   if (unroll > 65536)
     return createStringError("unroll must be at most 65536");
-  if (registers && (registers < 16 || registers > 255))
-    return createStringError("registers must be from 16 to 255");
+  if (registers && (registers < minRegisters || registers > 255))
+    return createStringError("registers must be from " + Twine(minRegisters) +
+                             " to 255; no thread gets fewer");
   if (tile && tile != 32 && tile != 64)
     return createStringError("tile must be 32 or 64");
   // Lines of a tile's threads are as long as its side, and fill it.
