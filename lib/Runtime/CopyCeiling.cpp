@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <omp.h>
 
 using namespace llvm;
 
@@ -331,11 +332,23 @@ public:
       return allocated.takeError();
     storage = std::move(*allocated);
     this->setBytes = setBytes;
+    // Where the buffers stay in a cache, a store past it would be no ceiling.
+    streaming = setBytes * sets > getCacheBytes(device);
     for (const CopyMix &mix : mixes) {
-      shapes.push_back(getCopyShape(mix));
-      bytes += shapes.back().bytes();
-      if (shapes.back().threads)
-        note += (note.empty() ? "" : "; ") + shapes.back().describe();
+      HostCopy copy{getCopyShape(mix)};
+      if (!copy.shape.threads)
+        continue;
+      // As CPUDevice::launch has it: a kernel of few blocks runs on few threads.
+      int64_t most = omp_get_max_threads(), pieces = countPieces(copy.shape);
+      copy.workers = std::min(most, pieces);
+      if (mix.blocks)
+        copy.workers = std::min<int64_t>(copy.workers, mix.blocks);
+      bytes += copy.shape.bytes();
+      note += (note.empty() ? "" : "; ") + copy.shape.describe();
+      if (copy.workers < most)
+        note += " on " + std::to_string(copy.workers) + " of " +
+                std::to_string(most) + " threads";
+      copies.push_back(std::move(copy));
     }
     // First touched by the threads that will use it.
     for (unsigned set = 0; set < sets; ++set)
@@ -344,13 +357,26 @@ public:
   }
 
   Error enqueue(unsigned set) override {
-    for (const CopyShape &shape : shapes)
-      copy(shape, setAt(set));
+    for (const HostCopy &copy : copies)
+      streaming ? run<true>(copy, setAt(set)) : run<false>(copy, setAt(set));
     return Error::success();
   }
 
 private:
+  struct HostCopy {
+    CopyShape shape;
+    int64_t workers = 1;
+  };
   static constexpr int64_t kPiece = 256; // threads' accesses: 4 KiB per stream
+  static constexpr int64_t kLineAccesses = 4;
+
+  /// Accesses of a stream that has one a thread: whole lines.
+  static int64_t countAccesses(const CopyShape &shape) {
+    return alignTo(shape.threads, kLineAccesses);
+  }
+  static int64_t countPieces(const CopyShape &shape) {
+    return divideCeil(countAccesses(shape), kPiece);
+  }
 
   char *setAt(unsigned set) {
     return static_cast<char *>(storage->pointer()) + set * setBytes;
@@ -363,24 +389,35 @@ private:
       std::memset(base + at, 1, std::min<int64_t>(4096, bytes - at));
   }
 
-  static void copy(const CopyShape &shape, char *base) {
-    int64_t threads = roundedThreads(shape);
-    int64_t pieces = threads / kPiece;
-#pragma omp parallel for schedule(static)
-    for (int64_t piece = 0; piece < pieces; ++piece) {
-      alignas(64) Piece sum = {};
-      constexpr int64_t kBytes = sizeof(sum);
-      char *stream = base;
-      for (unsigned accesses : shape.reads) {
-        for (unsigned j = 0; j < accesses; ++j)
-          combine(sum, stream + (piece * accesses + j) * kBytes);
-        stream += threads * accesses * kAccess;
-      }
-      for (unsigned accesses : shape.writes) {
-        for (unsigned j = 0; j < accesses; ++j)
-          store(stream + (piece * accesses + j) * kBytes, sum);
-        stream += threads * accesses * kAccess;
-      }
+  template <bool Streaming>
+  static void run(const HostCopy &copy, char *base) {
+    int64_t pieces = countPieces(copy.shape);
+    if (copy.workers == 1) {
+      for (int64_t piece = 0; piece < pieces; ++piece)
+        runPiece<Streaming>(copy.shape, base, piece);
+      return;
+    }
+#pragma omp parallel for schedule(static) num_threads(copy.workers)
+    for (int64_t piece = 0; piece < pieces; ++piece)
+      runPiece<Streaming>(copy.shape, base, piece);
+  }
+
+  template <bool Streaming>
+  static void runPiece(const CopyShape &shape, char *base, int64_t piece) {
+    alignas(64) Piece sum = {};
+    int64_t threads = countAccesses(shape), first = piece * kPiece;
+    int64_t count = std::min(kPiece, threads - first);
+    char *stream = base;
+    for (unsigned accesses : shape.reads) {
+      for (unsigned j = 0; j < accesses; ++j)
+        combine(sum, stream + (first * accesses + j * count) * kAccess, count);
+      stream += threads * accesses * kAccess;
+    }
+    for (unsigned accesses : shape.writes) {
+      for (unsigned j = 0; j < accesses; ++j)
+        store<Streaming>(stream + (first * accesses + j * count) * kAccess, sum,
+                         count);
+      stream += threads * accesses * kAccess;
     }
   }
 
@@ -388,26 +425,31 @@ private:
 
   /// Several lines at a time: enough in flight for the memory.
   using Line = uint64_t __attribute__((vector_size(64)));
-  static constexpr int64_t kLines = kPiece * kAccess / sizeof(Line);
+  static_assert(sizeof(Line) == kLineAccesses * kAccess);
 
-  static void combine(Piece &sum, const char *from) {
+  static void combine(Piece &sum, const char *from, int64_t count) {
     auto *lines = reinterpret_cast<const Line *>(from);
     auto *to = reinterpret_cast<Line *>(sum);
-    for (int64_t i = 0; i < kLines; ++i)
+    for (int64_t i = 0; i < count / kLineAccesses; ++i)
       to[i] ^= lines[i];
   }
   /// Past the caches: an ordinary store would first read the line.
-  static void store(char *to, const Piece &sum) {
+  template <bool Streaming>
+  static void store(char *to, const Piece &sum, int64_t count) {
     auto *lines = reinterpret_cast<Line *>(to);
     auto *from = reinterpret_cast<const Line *>(sum);
-    for (int64_t i = 0; i < kLines; ++i)
-      __builtin_nontemporal_store(from[i], lines + i);
+    for (int64_t i = 0; i < count / kLineAccesses; ++i)
+      if constexpr (Streaming)
+        __builtin_nontemporal_store(from[i], lines + i);
+      else
+        lines[i] = from[i];
   }
 
   Device &device;
   BufferRef storage;
   uint64_t setBytes = 0;
-  std::vector<CopyShape> shapes;
+  bool streaming = true;
+  std::vector<HostCopy> copies;
 };
 } // namespace
 

@@ -255,6 +255,7 @@ static std::vector<CopyMix> getMixes(const Invocation &invocation) {
     CopyMix mix;
     for (auto [i, bytes] : enumerate(info.operandBytes))
       (i < info.launch->numInputs ? mix.reads : mix.writes).push_back(bytes);
+    mix.blocks = info.grid;
     mixes.push_back(std::move(mix));
   }
   return mixes;

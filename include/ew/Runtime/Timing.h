@@ -75,6 +75,8 @@ timeInTurn(Device &device, llvm::ArrayRef<Subject> subjects,
 /// The memory side of one kernel: the bytes of each stream.
 struct CopyMix {
   std::vector<uint64_t> reads, writes;
+  /// Blocks of the kernel, which a CPU runs on no more threads; 0: not known.
+  uint64_t blocks = 0;
 };
 
 /// How many sets of buffers rotate: enough that the bytes that their calls
