@@ -85,13 +85,30 @@ private:
     auto time = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(time).count();
   }
-  bool isSpent() const { return now() - begin >= options.budgetSeconds; }
+  double getLeft() const { return begin + options.budgetSeconds - now(); }
+  /// Whether what is left is what making sure of the best takes: three schedules in
+  /// rounds of their own, and a run of two to compare. Half of the budget at the most, so
+  /// that a short one is not spent on waiting for its end.
+  double getReserve() const {
+    double reserve = (3 * options.confirmRounds + 2) * getSampleSeconds();
+    return std::min(reserve, options.budgetSeconds / 2);
+  }
+  bool isSpent() const { return getLeft() <= getReserve(); }
+  double getSampleSeconds() const {
+    return sampled ? samplingSeconds / sampled : 0;
+  }
+  /// How many can be timed beside the policy's two in what is left: one at the least.
+  size_t getWaveSize() const {
+    double each = kMinRounds * getSampleSeconds();
+    double fits = each > 0 ? (getLeft() - getReserve()) / each - 2 : options.waveSize;
+    return std::max(1.0, std::min<double>(fits, options.waveSize));
+  }
 
   std::vector<ScheduleChoice> getFrontier() const;
   Expected<std::optional<Runner>> start(const ScheduleChoice &choice);
   Error finish(const Runner &runner, Tried::State state,
                const std::string &note = "");
-  Error takeRound(llvm::MutableArrayRef<Runner *> order, unsigned round);
+  Error takeRound(llvm::ArrayRef<Runner *> order, unsigned round);
   Error race(std::vector<Runner> &runners);
   Expected<bool> confirm(Runner &runner);
   double measureSpread() const;
@@ -105,6 +122,8 @@ private:
   const SearchOptions &options;
   SearchListener &listener;
   double begin = 0;
+  double samplingSeconds = 0; // of all samples so far
+  unsigned sampled = 0;
   /// The policy's schedule, and the same once more: what the two differ by is the
   /// error of all measuring here.
   Runner model, control;
@@ -158,11 +177,14 @@ Error Searcher::finish(const Runner &runner, Tried::State state,
 
 /// One sample of each. Who is first changes from round to round, so that what a
 /// place in the order does to a time (clocks, heat, what is in a cache) evens out.
-Error Searcher::takeRound(llvm::MutableArrayRef<Runner *> order,
+Error Searcher::takeRound(llvm::ArrayRef<Runner *> order,
                           unsigned round) {
   for (size_t i = 0; i < order.size(); ++i) {
     Runner &runner = *order[(i + round) % order.size()];
+    double before = now();
     Expected<double> seconds = bench.sample(runner.candidate);
+    samplingSeconds += now() - before;
+    ++sampled;
     if (!seconds)
       return seconds.takeError();
     // A clock that does not move tells nothing, and must not be divided by.
@@ -236,17 +258,23 @@ Expected<bool> Searcher::confirm(Runner &runner) {
   control.samples.clear();
   runner.samples.clear();
   std::vector<Runner *> order = {&model, &runner, &control};
-  for (unsigned round = 0; round < options.confirmRounds; ++round)
-    if (Error error = takeRound(order, round))
+  unsigned rounds = 0;
+  while (rounds < options.confirmRounds &&
+         (rounds < kMinRounds || getLeft() > 0))
+    if (Error error = takeRound(order, rounds++))
       return std::move(error);
   runner.ratio = median(runner.ratiosTo(model));
   double spread = measureSpread(), speedup = median(model.ratiosTo(runner));
   result.entry.spread = spread;
   result.modelSeconds = median(model.samples);
-  bool faster = signTest(model.slowerThan(runner), options.confirmRounds) <=
-                kConfidence;
-  if (!faster || speedup - 1 <= std::max(spread, options.minGain))
+  bool faster = signTest(model.slowerThan(runner), rounds) <= kConfidence;
+  if (!faster || speedup - 1 <= std::max(spread, options.minGain)) {
+    if (speedup - 1 > options.minGain && speedup > result.doubtfulSpeedup) {
+      result.doubtful = runner.choice;
+      result.doubtfulSpeedup = speedup;
+    }
     return false;
+  }
   result.entry.schedule = runner.choice;
   result.entry.speedup = speedup;
   result.entry.seconds = median(runner.samples);
@@ -273,11 +301,15 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
     listener.onProgress(visited.size() - best.size(),
                         visited.size() + frontier.size());
     result.entry.complete = frontier.empty();
+    result.left = frontier.size();
     if (frontier.empty() || isSpent())
       break;
+    if (!sampled) // how long one takes
+      if (Error error = takeRound({&model}, 0))
+        return std::move(error);
     std::vector<Runner> runners = std::move(best);
     best.clear();
-    frontier.resize(std::min<size_t>(frontier.size(), options.waveSize));
+    frontier.resize(std::min(frontier.size(), getWaveSize()));
     for (const ScheduleChoice &choice : frontier) {
       Expected<std::optional<Runner>> runner = start(choice);
       if (!runner)
@@ -328,6 +360,8 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
       result.entry.seconds = result.modelSeconds;
     }
   }
+  if (won)
+    result.doubtful = {};
   listener.onProgress(visited.size(), visited.size());
   return std::move(result);
 }

@@ -94,6 +94,23 @@ static std::string describe(const Entry &entry, llvm::StringRef model) {
          formatTime(entry.seconds) + "; spread " + spread + ")";
 }
 
+/// From here on a difference that matters may be lost in what the times differ by
+/// themselves.
+static constexpr double kNoisy = 0.05;
+
+/// What measuring could not decide; empty where it did.
+static std::string describeDoubt(const tuning::SearchResult &result) {
+  std::string spread = formatPercent(result.entry.spread);
+  std::string advice = "; let nothing else run on the device, or take larger inputs";
+  if (!result.doubtful.empty())
+    return result.doubtful.str() + " seemed " + formatPercent(result.doubtfulSpeedup - 1) +
+           " faster, which the measurements do not bear out: one schedule differs from itself by " +
+           spread + advice;
+  if (result.entry.spread >= kNoisy)
+    return "the measurements are noisy: one schedule differs from itself by " + spread + advice;
+  return {};
+}
+
 static llvm::json::Object toJSON(const tuning::Key &key, const Entry &entry) {
   return llvm::json::Object{
       {"kernel", key.kernel},
@@ -131,6 +148,10 @@ void Reporter::onKernelDone(const KernelReport &report) {
     row["buffer_sets"] = int64_t(report.sets);
     row["defeats_cache"] = report.defeatsCache;
     row["seconds"] = report.seconds;
+    row["left"] = int64_t(result.left);
+    if (std::string doubt = report.known || report.unmeasured ? "" : describeDoubt(result);
+        !doubt.empty())
+      row["doubt"] = doubt;
   } else {
     row["skipped"] = report.skipped;
     row["model"] = report.key.model;
@@ -165,8 +186,15 @@ void Reporter::onKernelDone(const KernelReport &report) {
   if (!report.defeatsCache)
     os << "; the buffers fit into a cache";
   os << "\n";
+  if (std::string doubt = report.unmeasured ? "" : describeDoubt(result); !doubt.empty())
+    os << "  warning: " << doubt << "\n";
   if (!result.entry.complete)
-    os << "  the budget was spent: the search goes on the next time\n";
+    os << "  the budget of " << llvm::format("%g", options.budget)
+       << " s was spent before the end: "
+       << (report.unmeasured && result.tried.empty()
+               ? "a larger --budget is needed"
+               : "the same command again goes on from here, for as long as its --budget allows")
+       << "\n";
   os.flush();
 }
 

@@ -39,8 +39,9 @@ public:
 };
 
 struct SearchOptions {
-  /// No more schedules are tried after this. What is left to do then (to make sure
-  /// of the best) takes a fraction of a second.
+  /// What is left to do in the end, to make sure of the best, is part of it: as far as
+  /// that is known from the samples before, no schedule is tried that would leave too
+  /// little for it.
   double budgetSeconds = 30;
   /// Tried first: what was best so far.
   std::vector<ScheduleChoice> seeds;
@@ -67,6 +68,11 @@ struct SearchResult {
   double modelSeconds = 0;
   std::vector<Tried> tried; // this time
   unsigned skipped = 0;     // known from before
+  unsigned left = 0;        // known to be of interest, and not tried
+  /// The fastest of those that seemed faster than the policy's, by how much, and were
+  /// not believed: the times differ by as much by themselves. Empty: there was none.
+  ScheduleChoice doubtful;
+  double doubtfulSpeedup = 1;
 };
 
 /// Tries schedules around the policy's (space.model), then around the best. `known` is

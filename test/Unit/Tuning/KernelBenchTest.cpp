@@ -69,6 +69,8 @@ struct KernelBenchTest : testing::Test {
     variant.kernel = kernel;
     variant.module = 0;
     variant.contiguous = true;
+    // One a thread, as the fake's kernels have it: all of them are written.
+    variant.elementsPerBlock = variant.block;
     using Kind = KernelArg::Kind;
     variant.args = {{Kind::Pointer, 0, 0, 64},
                     {Kind::Pointer, 1, 0, 64},

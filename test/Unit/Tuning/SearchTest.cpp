@@ -204,15 +204,46 @@ TEST_F(SearchTest, GoesOnWhereItStopped) {
     EXPECT_EQ(bench.addedTimes.count(tried.schedule.str()), 0u);
 }
 
+TEST_F(SearchTest, ABudgetIsKept) {
+  // Making sure of the best is part of it, and waves are no larger than it allows.
+  for (double budget : {0.05, 0.1, 0.3, 1.0}) {
+    MadeUp bench(valley({1024, 16, 2}, 0.05));
+    options.budgetSeconds = budget;
+    SearchResult result = run(bench);
+    EXPECT_LT(bench.clock, budget + 0.05) << budget;
+    EXPECT_GT(result.tried.size(), 0u) << budget;
+    // A hundred samples are few for two schedules, seven rounds of each.
+    if (budget > 0.1) {
+      EXPECT_FALSE(result.entry.schedule.empty()) << budget;
+    }
+    EXPECT_EQ(result.entry.complete, result.left == 0) << budget;
+  }
+}
+
+TEST_F(SearchTest, NoiseThatHidesAGainIsToldOf) {
+  MadeUp bench(valley({256, 4, 1}, 0.05), 0.06);
+  options.confirmRounds = 100;
+  SearchResult result = run(bench);
+  EXPECT_TRUE(result.entry.schedule.empty());
+  EXPECT_FALSE(result.doubtful.empty());
+  EXPECT_GT(result.doubtfulSpeedup, 1.005);
+  EXPECT_GT(result.entry.spread, 0.02);
+  MadeUp quiet(valley({256, 4, 1}, 0.05), 0.001);
+  EXPECT_TRUE(run(quiet).doubtful.empty());
+  // Where there is no gain, there is nothing to doubt.
+  MadeUp flat([](const ScheduleChoice &) { return 1e-4; }, 0.0005);
+  EXPECT_TRUE(run(flat).doubtful.empty());
+}
+
 TEST_F(SearchTest, ABudgetEndsIt) {
   auto time = valley({1024, 16, 2}, 0.05);
   MadeUp bench(time);
-  options.budgetSeconds = 0.05; // fifty samples
+  options.budgetSeconds = 0.2; // two hundred samples
   SearchResult result = run(bench);
   EXPECT_FALSE(result.entry.complete);
   EXPECT_GT(result.tried.size(), 0u);
   size_t sampled = bench.samples;
-  EXPECT_LT(sampled, 500u);
+  EXPECT_LT(sampled, 250u);
   // The next one begins with what was best.
   ScheduleChoice first = result.entry.schedule;
   ASSERT_FALSE(first.empty());
