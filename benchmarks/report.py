@@ -16,8 +16,8 @@ import sys
 
 try:
     import charts
-except ImportError as error:
-    sys.exit(f"report.py needs matplotlib ({error}): apt-get install python3-matplotlib, or pip install matplotlib")
+except ImportError as missing:
+    charts, why_no_charts = None, missing
 
 STYLE = """
 :root{--page:#fff;--card:#f6f8fa}@media(prefers-color-scheme:dark){:root{--page:#0f1318;--card:#171d25}}
@@ -264,8 +264,14 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"))
     parser.add_argument("--images", type=pathlib.Path, help="a folder for README's pictures")
     args = parser.parse_args()
-    results = json.loads(args.results.read_text())
-    if results.get("schema") != 1 or not results.get("rows"):
+    if not charts:
+        sys.exit(f"report.py: no matplotlib in {sys.executable} ({why_no_charts}): {sys.executable} -m pip install "
+                 "matplotlib, or Debian's package python3-matplotlib for /usr/bin/python3")
+    try:
+        results = json.loads(args.results.read_text())
+    except (OSError, ValueError) as error:
+        sys.exit(f"report.py: cannot read {args.results}: {error}")
+    if not isinstance(results, dict) or results.get("schema") != 1 or not results.get("rows"):
         sys.exit(f"{args.results} has no rows of suite.py's")
     args.output.write_text(Page(results, args.images).render())
     print(f"{args.output}: {len(results['rows'])} rows")

@@ -39,6 +39,15 @@ def check_all(args, names):
     return 1 if wrong or not names else 0
 
 
+def print_workload(name, rows):
+    row, taken = timings.middle(rows), timings.times(rows)
+    ceilings = [r["time"]["ceiling"]["tb_per_s"] for r in rows if "ceiling" in r["time"]]
+    timings.print_row(name, f"{statistics.median(taken):.1f}", f"{timings.spread(taken):.1%}",
+                      f"{row['time']['tb_per_s']:.3f}",
+                      f"{statistics.median(ceilings):.3f}" if ceilings else "-", timings.of_ceiling(rows),
+                      *timings.resources(row))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -56,6 +65,8 @@ def main():
     unknown = [name for name in names if name not in workloads.WORKLOADS]
     if unknown:
         parser.error(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.WORKLOADS)}")
+    if args.rounds < 1:
+        parser.error("--rounds is a number from 1")
     timings.require_device(args)
     if args.check_only:
         return check_all(args, names)
@@ -63,29 +74,26 @@ def main():
     reports, failed = {name: [] for name in names}, False
     progress = timings.Progress(args.rounds * len(names))
     for number in range(args.rounds):
+        progress.begin_round(number + 1, args.rounds)
+        if number == args.rounds - 1:
+            progress.clear()
+            timings.print_header(f"workload (2^{args.scale} elements of 4 bytes)", "us", "spread", "TB/s",
+                                 "ceiling TB/s", "of ceiling", "kernels", "registers", "spilled")
         for name in names:
             progress.show(f"{name}, round {number + 1}")
             check = ["--check"] if args.check and number == 0 else []
             report = timings.run(args, name, f"--device={args.device}", f"--mode={args.mode}", "--time", "--explain",
-                               *check)
+                                 *check)
             failed |= report is None
             if report:
                 reports[name].append(report)
+            # As soon as all of its rounds are there.
+            if number == args.rounds - 1 and reports[name]:
+                progress.clear()
+                print_workload(name, reports[name])
     progress.clear()
     if args.out:
         pathlib.Path(args.out).write_text(json.dumps(reports, indent=1))
-
-    timings.print_header(f"workload (2^{args.scale} elements of 4 bytes)", "us", "spread", "TB/s", "ceiling TB/s",
-                       "of ceiling", "kernels", "registers", "spilled")
-    for name, rows in reports.items():
-        if not rows:
-            continue
-        row, taken = timings.middle(rows), timings.times(rows)
-        ceilings = [r["time"]["ceiling"]["tb_per_s"] for r in rows if "ceiling" in r["time"]]
-        timings.print_row(name, f"{statistics.median(taken):.1f}", f"{timings.spread(taken):.1%}",
-                        f"{row['time']['tb_per_s']:.3f}",
-                        f"{statistics.median(ceilings):.3f}" if ceilings else "-", timings.of_ceiling(rows),
-                        *timings.resources(row))
     return 1 if failed else 0
 
 

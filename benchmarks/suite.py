@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Times EW and what a user would take in its place, on every workload of the suite, and writes JSON.
 
-  suite.py [-o results.json] [--device=cuda] [--sizes=26,24,20] [--workloads=NAME,...] [--peers=eager,compile,...]
+  suite.py [-o results.json] [--device=auto] [--sizes=26,24,20] [--workloads=NAME,...] [--peers=eager,compile,...]
            [--rounds=3] [--sets=N] [--budget=SECONDS] [--resume]
   report.py results.json -o report.html
 
-A size is the logarithm of the number of elements of 4 bytes (twice as many of two or one). Everything is judged
+The device is a GPU where there is one, else the CPU. A size is the logarithm of the number of elements of 4 bytes (twice as many of two or one). Everything is judged
 before it is timed: EW by its oracle, peers against float64. In each round EW and every peer are timed once, in turn;
 a figure is the median over the rounds of what each gave as median, with its 20th and 80th percentile. How each peer
 is timed is in peers/__init__.py; EW's time is `ew-run --time`: CUDA graphs over rotating buffers, beside a copy of
@@ -206,9 +206,12 @@ class Suite:
 
     def run_native(self):
         """Compiling within a process and launching through the C++ API, by ew-benchmark."""
-        if not shutil.which(self.args.ew_benchmark):
+        # Where it is built, and where the package has it.
+        program = (shutil.which(self.args.ew_benchmark) if self.args.ew_benchmark else
+                   timings.find_beside(self.args, "ew-benchmark", "ew-benchmark", "../benchmarks/ew-benchmark"))
+        if not program:
             return self.skip("ew-benchmark", "not found: host cost and compile time within a process are missing")
-        done = subprocess.run([self.args.ew_benchmark, "--benchmark_format=json",
+        done = subprocess.run([program, "--benchmark_format=json",
                                "--benchmark_filter=^launch/|^compile/ptx/(" + "|".join(self.args.workloads) + ")/"],
                               capture_output=True, text=True)
         if done.returncode:
@@ -222,8 +225,9 @@ def parse():
     def comma(text): return [part for part in text.split(",") if part]
     parser.add_argument("-o", "--output", default="results.json")
     parser.add_argument("--ew-run", default="ew-run")
-    parser.add_argument("--ew-benchmark", default="ew-benchmark", help="native/'s program, for host cost")
-    parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
+    parser.add_argument("--ew-benchmark", help="native/'s program, for host cost (default: ew-benchmark on PATH, or "
+                        "where the build of ew-run has it)")
+    parser.add_argument("--device", default="auto", choices=("auto", "cuda", "cpu"))
     parser.add_argument("--mode", default="default")
     parser.add_argument("--sizes", type=lambda text: [int(part) for part in comma(text)], default=[26, 24, 20])
     parser.add_argument("--workloads", type=comma, default=list(workloads.WORKLOADS))
@@ -248,6 +252,8 @@ def parse():
 
 def main():
     args = parse()
+    timings.choose_device(args)
+    timings.require_device(args)
     suite = Suite(args)
     suite.open_peers()
     if not args.no_compile_time:

@@ -22,6 +22,28 @@ def find(parser, args):
         parser.error(f"no program '{args.ew_run}': put it on PATH or name it with --ew-run")
 
 
+def find_beside(args, name, *places):
+    """A program that is on PATH, or in one of those places seen from where ew-run is; else None."""
+    if found := shutil.which(name):
+        return found
+    folder = pathlib.Path(shutil.which(args.ew_run)).resolve().parent
+    return next((found for place in places if (found := shutil.which(folder / place))), None)
+
+
+def choose_device(args):
+    """What auto means here, cuda or cpu, so that every run is on the same device, and peers, too."""
+    if args.device != "auto":
+        return
+    command = [args.ew_run, str(FOLDER / "copy_f32.mlir"), "--input=4xf32=1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        print(f"{pathlib.Path(sys.argv[0]).name}: {done.stderr.strip()}", file=sys.stderr)
+        sys.exit(done.returncode)
+    args.device = "cuda" if json.loads(done.stdout)["device"].startswith("cuda") else "cpu"
+    if args.device == "cpu":
+        print(f"{pathlib.Path(sys.argv[0]).name}: there is no GPU: it is the CPU that is measured", file=sys.stderr)
+
+
 def run(args, name, *flags, scale=None):
     """Runs a workload; returns the report, or None after an error message."""
     command = [args.ew_run, str(FOLDER / f"{name}.mlir"), *flags, "--json",
@@ -43,19 +65,26 @@ def require_device(args):
 
 
 class Progress:
-    """A line on a terminal's standard error that says what is being timed; nothing anywhere else."""
+    """A line on a terminal's standard error that says what is being timed; anywhere else, one for each round."""
 
     def __init__(self, total):
         self.done, self.total, self.shown = 0, total, sys.stderr.isatty()
+        self.there = False
+
+    def begin_round(self, number, rounds):
+        if not self.shown and rounds > 1:
+            print(f"round {number} of {rounds}", file=sys.stderr, flush=True)
 
     def show(self, what):
         self.done += 1
         if self.shown:
             print(f"\r\x1b[K{self.done} of {self.total}: {what}", end="", file=sys.stderr, flush=True)
+            self.there = True
 
     def clear(self):
-        if self.shown:
+        if self.there:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self.there = False
 
 
 def times(reports):
