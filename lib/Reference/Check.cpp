@@ -7,6 +7,10 @@
 
 #include "Interpreter.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <map>
 #include <random>
 #include <set>
@@ -50,6 +54,32 @@ static std::vector<int64_t> toIndex(int64_t linear, ArrayRef<int64_t> shape) {
   return index;
 }
 
+std::string ew::reference::describe(const ResultReport &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << (report.wrong ? std::to_string(report.wrong) + " wrong of " : "")
+     << report.checked << " of " << report.total << " elements"
+     << (report.sampled ? " (edges and a random sample)" : "")
+     << (report.wrong ? "" : " right");
+  // Where no distance is wrong, the largest one of what is right would mislead.
+  if (!report.wrong || report.unmeasured < report.wrong)
+    os << ", largest error " << llvm::format("%.3f", report.maxUlp) << " ulp";
+  if (report.unmeasured && report.unmeasured < report.wrong)
+    os << ", " << report.unmeasured << " wrong in what ulps do not measure";
+  if (report.undecided)
+    os << ", " << report.undecided << " undecided";
+  if (!report.wrong)
+    return text;
+  const Element &first = report.firstWrong;
+  os << "\n  first at [" << llvm::join(llvm::map_range(first.index, [](int64_t at) {
+          return std::to_string(at);
+        }), ", ")
+     << "]: got " << first.actual << ", expected " << first.expected;
+  if (!first.fault.empty() && first.fault != "another integer")
+    os << ": " << first.fault;
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // Judging
 //===----------------------------------------------------------------------===//
@@ -60,9 +90,21 @@ namespace {
 struct Judgement {
   bool inside = true, undecided = false;
   double ulp = 0;
+  llvm::StringRef fault;        // where it is outside, and ulp does not say so
   std::string actual, expected; // if asked for
 };
 } // namespace
+
+/// What is wrong with a number that no distance tells of.
+static llvm::StringRef findFault(const Real &actual, const Range &expected) {
+  if (actual.isNaN())
+    return "a NaN in place of a number";
+  if (!expected.hasNumber)
+    return "a number in place of a NaN";
+  if (actual.isZero() && expected.contains(negate(actual)))
+    return "the wrong sign of zero";
+  return "";
+}
 
 /// `largest` is the largest part, in whose units the distance is where the bound
 /// is, too.
@@ -74,6 +116,8 @@ static Judgement judgePart(const Node &node, const Scalar &expected,
   if (node.format) {
     actual = decode(bits, *node.format);
     result.inside = expected.range.contains(actual);
+    if (!result.inside)
+      result.fault = findFault(actual, expected.range);
     result.undecided |= result.inside && expected.range.hasNaN &&
                         expected.range.hasNumber;
     if (!result.undecided && !actual.isNaN() && !expected.truth.isNaN()) {
@@ -84,6 +128,8 @@ static Judgement judgePart(const Node &node, const Scalar &expected,
     }
   } else {
     result.inside = result.undecided || bits == expected.bits;
+    if (!result.inside)
+      result.fault = "another integer";
   }
   if (!describe)
     return result;
@@ -124,8 +170,11 @@ static void judge(ResultReport &report, ArrayRef<const Node *> nodes,
   };
   bool inside = true, undecided = false;
   double ulp = 0;
+  llvm::StringRef fault;
   for (const Judgement &part : judgeAll(false)) {
     inside &= part.inside;
+    if (fault.empty())
+      fault = part.fault;
     undecided |= part.undecided;
     ulp = std::max(ulp, part.ulp);
   }
@@ -133,6 +182,7 @@ static void judge(ResultReport &report, ArrayRef<const Node *> nodes,
     SmallVector<Judgement, 2> parts = judgeAll(true);
     element.index = index;
     element.ulp = ulp;
+    element.fault = fault.str();
     element.actual = parts[0].actual;
     element.expected = parts[0].expected;
     if (parts.size() == 2) {
@@ -141,6 +191,7 @@ static void judge(ResultReport &report, ArrayRef<const Node *> nodes,
     }
   };
   if (!inside) {
+    report.unmeasured += !fault.empty();
     if (report.wrong++ == 0)
       describe(report.firstWrong);
   } else if (undecided) {
@@ -250,6 +301,7 @@ static void append(ResultReport &report, const ResultReport &next) {
   if (report.wrong == 0)
     report.firstWrong = next.firstWrong;
   report.wrong += next.wrong;
+  report.unmeasured += next.unmeasured;
   if (next.maxUlp > report.maxUlp) {
     report.maxUlp = next.maxUlp;
     report.worst = next.worst;

@@ -103,8 +103,12 @@ std::string describe(const Comparison &comparison, const HostTensor &actual,
         ulpDistance(loadElement(got, type), loadElement(want, type), type);
     if (ulp != UINT64_MAX)
       os << " (" << ulp << " ulp)";
+    else
+      os << " (one is a NaN)";
   }
-  os << "; largest difference " << comparison.largestUlp << " ulp";
+  // Where all that differs is NaNs, that of equal numbers would mislead.
+  if (comparison.largestUlp)
+    os << "; largest difference " << comparison.largestUlp << " ulp";
   return text;
 }
 
@@ -143,10 +147,11 @@ struct Printer {
 };
 } // namespace
 
-void print(raw_ostream &os, const HostTensor &tensor, int64_t maxElements) {
+int64_t print(raw_ostream &os, const HostTensor &tensor, int64_t maxElements) {
   os << tensor.getTypeName() << "=";
   if (tensor.getNumElements())
     Printer{os, tensor, maxElements}.printDim(0);
+  return std::max<int64_t>(tensor.getNumElements() - maxElements, 0);
 }
 
 } // namespace ew::runtime

@@ -543,7 +543,9 @@ Error writeOutput(const OutputSpec &spec, const HostTensor &tensor,
   case OutputSpec::Kind::Raw:
     return writeRaw(spec.path, tensor);
   case OutputSpec::Kind::Print:
-    print(os, tensor);
+    if (int64_t left = print(os, tensor))
+      os << " (" << left << " of " << tensor.getNumElements()
+         << " elements are left out; --output=@FILE.npy keeps all)";
     os << "\n";
     return Error::success();
   }

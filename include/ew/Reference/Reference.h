@@ -56,12 +56,18 @@ struct Element {
   /// "[lo, hi]", "NaN", or a number where only one is right.
   std::string expected;
   double ulp = 0;
+  /// What is wrong, where units in the last place do not say it: "the wrong sign of
+  /// zero"; else empty.
+  std::string fault;
 };
 
 struct ResultReport {
   int64_t total = 0;     // elements of the result
   int64_t checked = 0;   // of which this many were looked at
   int64_t wrong = 0;     // outside what is allowed
+  /// Of the wrong ones those whose distance says nothing: NaN, signs of zero,
+  /// integers.
+  int64_t unmeasured = 0;
   int64_t undecided = 0; // allowed, but only because a jump was straddled
   bool sampled = false;
   /// The largest distance to the nominal value (each op's true result for
@@ -70,6 +76,9 @@ struct ResultReport {
   Element worst;      // where maxUlp was found; no index if nowhere
   Element firstWrong; // no index if nothing is wrong
 };
+
+/// "2 wrong of 4 of 4 elements, largest error 3.000 ulp", and the first one.
+std::string describe(const ResultReport &report);
 
 /// Judges `outputs`, the results of `func` for `inputs`, element by element.
 llvm::Expected<std::vector<ResultReport>>

@@ -130,8 +130,8 @@ void forEachRun(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> strides,
                 llvm::function_ref<void(int64_t, int64_t, int64_t)> run);
 
 /// Prints as "2x3xf32=[1 2 3][4 5 6]", with "..." for what goes beyond
-/// `maxElements`.
-void print(llvm::raw_ostream &os, const HostTensor &tensor,
+/// `maxElements`; returns how many elements those are.
+int64_t print(llvm::raw_ostream &os, const HostTensor &tensor,
            int64_t maxElements = 1024);
 
 /// What comparing two tensors found.

@@ -114,6 +114,24 @@ TEST(HostTensor, Printing) {
             "2xcomplex<f64>=(1,-0.5) ...");
 }
 
+TEST(HostTensor, PrintingSaysWhatIsLeftOut) {
+  auto left = [](const char *text, int64_t limit) {
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    return print(os, make(text), limit);
+  };
+  EXPECT_EQ(left("4xi8=iota", 4), 0);
+  EXPECT_EQ(left("2x3xi8=iota", 1), 5);
+  EXPECT_EQ(left("0x3xi8=", 1), 0);
+}
+
+TEST(Compare, NaNIsNamed) {
+  HostTensor want = make("2xf32=1,2"), got = make("2xf32=1,nan");
+  EXPECT_EQ(describe(take(compare(got, want)), got, want),
+            "1 of 2 elements differ; first at [1]: expected 2, got nan (one is "
+            "a NaN)");
+}
+
 TEST(Compare, ExactNaNAndZero) {
   auto same = [](const char *a, const char *b, uint64_t ulp = 0) {
     return take(compare(make(a), make(b), ulp));
