@@ -7,6 +7,8 @@
 
 #include "ew/Analysis/Checklist.h"
 
+#include "Schedules.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,6 +20,8 @@ using llvm::formatv;
 /// A kernel whose longest limit takes this part of its time needs no other schedule: a
 /// copy reaches about as much of the memory's peak.
 static constexpr double wellUsed = 0.85;
+/// More accesses a thread of a GPU are refused (ScheduleChoice::verifyForGPU).
+static constexpr unsigned maxUnroll = 16;
 
 static Status statusOf(const KernelReport &report, llvm::StringRef name) {
   for (const Check &check : report.checks)
@@ -54,14 +58,38 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
     add("split the largest dimension so that a call has fewer than 2^31 elements");
 }
 
-/// The same thing to try, whatever the reason, is one piece of advice.
-static void addOnce(KernelReport &report, std::string text) {
-  llvm::StringRef what = llvm::StringRef(text).split(": ").first;
-  if (llvm::none_of(report.advice, [&](llvm::StringRef known) {
-        return known.split(": ").first == what;
-      }))
-    report.advice.push_back(std::move(text));
-}
+namespace {
+/// Adds what to try, the same thing once, whatever the reason.
+class Adviser {
+public:
+  Adviser(const KernelFacts &facts, KernelReport &report)
+      : report(report), launch(*facts.info->launch),
+        backOff(facts.plan->findBackOff(launch.fingerprint)) {}
+
+  void add(std::string what, llvm::StringRef why) {
+    if (llvm::is_contained(tried, what))
+      return;
+    report.advice.push_back(what + ": " + why.str());
+    tried.push_back(std::move(what));
+  }
+
+  /// Another number of the schedule; nothing where it has been compiled and was too
+  /// much. Where the policy would not decide the others as they are, all are named.
+  void addSchedule(llvm::StringRef name, unsigned number, llvm::StringRef why) {
+    std::string whole = withNumber(launch.schedule, name, number);
+    if (whole == launch.schedule || (backOff && wasTried(*backOff, whole)))
+      return;
+    bool policys = launch.scheduleSource == "model" && !backOff;
+    add("--schedule=" + (policys ? withNumber("", name, number) : whole), why);
+  }
+
+private:
+  KernelReport &report;
+  const runtime::Launch &launch;
+  const runtime::BackOff *backOff;
+  std::vector<std::string> tried;
+};
+} // namespace
 
 void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
@@ -70,51 +98,54 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   adviseOnVersion(facts, report);
   if (!facts.machine.chip)
     return;
-  auto add = [&](std::string text) { addOnce(report, std::move(text)); };
+  Adviser adviser(facts, report);
   const runtime::Variant &variant = info.getVariant();
   bool tiled = variant.contiguous && !variant.tile.empty();
-  // Rounded up: a block may compute a vector less (see BuildPlan.cpp).
-  unsigned unroll = llvm::divideCeil(variant.elementsPerBlock,
-                                     int64_t(variant.block) * variant.lanes);
+  unsigned unroll = getNumber(info.launch->schedule, "unroll");
+  unsigned elements = getNumber(info.launch->schedule, "elements");
   bool vectors = variant.lanes > 1;
+  // In whole warps.
+  unsigned smallerBlock = std::max(variant.block / 64 * 32, 64u);
+  // That a version for few elements has fewer accesses is measured to be the best.
+  bool mayUnroll = vectors && !variant.below && report.unroll == unroll;
 
   if (statusOf(report, "spills") == Status::Look && !tiled) {
     if (vectors && unroll > 1)
-      add(formatv("--schedule=unroll={0}: fewer values are alive at once",
-                  unroll / 2));
-    else
-      add(formatv("--schedule=elements={0}: fewer values are alive at once",
-                  std::max(variant.lanes / 2, 1u)));
+      adviser.addSchedule("unroll", unroll / 2, "fewer values are alive at once");
+    else if (elements > 1)
+      adviser.addSchedule("elements", elements / 2,
+                          "fewer values are alive at once");
   }
   if (report.limits && report.limits->arithmetic() > report.limits->memory &&
       statusOf(report, "limit") == Status::Look) {
     if (facts.mode == "strict")
-      add("--mode=default: functions are right to 2 ulps instead of "
-          "correctly rounded operations only");
+      adviser.add("--mode=default", "functions are right to 2 ulps instead of "
+                                    "correctly rounded operations only");
     else if (facts.mode == "default" && report.instructions &&
              (*report.instructions)[Unit::Special] > 0 &&
              report.limits->parts.front().name != "integer")
-      add("--mode=fast: functions with a looser bound take fewer instructions");
-    if (!tiled && vectors && unroll == 1)
-      add("--schedule=unroll=2: constants and addresses are shared by more "
-          "elements");
+      adviser.add("--mode=fast",
+                  "functions with a looser bound take fewer instructions");
+    if (!tiled && mayUnroll && unroll == 1)
+      adviser.addSchedule("unroll", 2,
+                          "constants and addresses are shared by more elements");
   }
   if (statusOf(report, "pipelines") == Status::Look && !tiled) {
     if (report.occupancy && report.occupancy->limit == "registers")
-      add(formatv("--schedule=block={0}: smaller blocks fit where registers are "
-                  "short",
-                  std::max(variant.block / 2, 64u)));
-    else if (vectors)
-      add(formatv("--schedule=unroll={0}: more loads are on their way at once",
-                  unroll * 2));
+      adviser.addSchedule("block", smallerBlock,
+                          "smaller blocks fit where registers are short");
+    else if (mayUnroll && unroll * 2 <= maxUnroll)
+      adviser.addSchedule("unroll", unroll * 2,
+                          "more loads are on their way at once");
   }
   if (statusOf(report, "waves") == Status::Look) {
     if (info.grid < facts.machine.multiprocessors)
-      add("give it more elements a call, or put many calls into one CUDA graph: "
-          "a launch takes longer than the work");
+      adviser.add("give it more elements a call, or put many calls into one CUDA "
+                  "graph",
+                  "a launch takes longer than the work");
     else if (!tiled && variant.block > 64)
-      add(formatv("--schedule=block={0}: smaller blocks fill the last wave better",
-                  variant.block / 2));
+      adviser.addSchedule("block", smallerBlock,
+                          "smaller blocks fill the last wave better");
   }
   bool slow = facts.measured && report.limits &&
               report.limits->longest() < wellUsed * *facts.measured;
@@ -123,6 +154,6 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
       fills &&
       (slow || statusOf(report, "pipelines") == Status::Look ||
        statusOf(report, "waves") == Status::Look))
-    add("ew-tune " + facts.file +
-        " with the same inputs: measures schedules and keeps the best");
+    adviser.add("ew-tune " + facts.file + " with the same inputs",
+                "measures schedules and keeps the best");
 }

@@ -7,7 +7,10 @@
 
 #include "ew/Analysis/Checklist.h"
 
+#include "Schedules.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ew;
 using namespace ew::analysis;
@@ -56,6 +59,41 @@ static std::optional<unsigned> getPointer(const runtime::Variant &variant,
   return std::nullopt;
 }
 
+/// How an operand lies for the loops of a version with strides: what its type
+/// promises is a matter of the versions before that one.
+static llvm::StringRef classify(llvm::ArrayRef<int64_t> loops,
+                                llvm::ArrayRef<int64_t> strides) {
+  llvm::SmallVector<std::pair<int64_t, int64_t>> steps; // sizes, strides
+  for (auto [size, stride] : llvm::zip_equal(loops, strides))
+    if (size > 1)
+      steps.push_back({size, stride});
+  auto stays = [](const auto &step) { return step.second == 0; };
+  if (llvm::all_of(steps, stays))
+    return "scalar";
+  int64_t inner = steps.back().second, least = INT64_MAX;
+  for (auto [size, stride] : steps)
+    if (stride)
+      least = std::min(least, std::abs(stride));
+  if (inner != 0 && std::abs(inner) > least)
+    return "transposed";
+  if (inner != 0 && inner != 1)
+    return "strided";
+  // Loops that move it, one after the other and without gaps, from inside.
+  int64_t dense = 1;
+  size_t moving = steps.size();
+  while (inner && moving > 0 && steps[moving - 1].second == dense)
+    dense *= steps[--moving].first;
+  if (inner && moving == 0)
+    return "dense";
+  auto outer = llvm::ArrayRef(steps).take_front(moving);
+  if (inner)
+    return llvm::all_of(outer, stays) ? "row" : "general";
+  auto firstInner = llvm::find_if(llvm::reverse(steps), [&](const auto &step) {
+    return !stays(step);
+  });
+  return std::any_of(firstInner, steps.rend(), stays) ? "general" : "column";
+}
+
 std::vector<OperandReport>
 ew::analysis::describeOperands(const KernelFacts &facts) {
   const LaunchInfo &info = *facts.info;
@@ -72,6 +110,10 @@ ew::analysis::describeOperands(const KernelFacts &facts) {
     report.type = runtime::getName(value.type).str();
     report.access = operand.access;
     if (!value.scalar && info.grid) {
+      if (!info.getVariant().contiguous && !info.loops.empty()) {
+        report.strides = info.operands[index].strides;
+        report.access = classify(info.loops, report.strides).str();
+      }
       if (info.operandBytes[index])
         report.footprint = getFootprint(info, index, width);
       if (auto pointer = getPointer(info.getVariant(), index);
@@ -152,6 +194,12 @@ KernelReport ew::analysis::makeReport(const KernelFacts &facts) {
     report.elements *= size;
   if (!info.grid)
     report.elements = 0;
+  // Rounded up: a block may compute a vector less (see BuildPlan.cpp).
+  const runtime::Variant &variant = info.getVariant();
+  int64_t atOnce = int64_t(variant.block) *
+                   std::max(getNumber(info.launch->schedule, "elements"), 1u);
+  if (!variant.contiguous || variant.tile.empty())
+    report.unroll = llvm::divideCeil(variant.elementsPerBlock, atOnce);
 
   const Machine &machine = facts.machine;
   uint64_t memoryBytes = 0;

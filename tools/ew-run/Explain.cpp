@@ -59,6 +59,7 @@ an::Machine Session::getMachine() const {
     machine.bytesPerSecond = product->bytesPerSecond();
     machine.cacheBytes = uint64_t(product->l2MiB) << 20;
     machine.latencyClocks = product->latencyClocks;
+    machine.standsForChip = options.product.empty() && !gpu;
   }
   if (!gpu)
     return machine;

@@ -41,6 +41,8 @@ void ew::run::printMachine(const Machine &machine, llvm::raw_ostream &os) {
   os << formatv("{0} ({1} multiprocessors, {2:f0} MHz, {3:f0} GB/s, {4} MiB L2 cache, by {5})\n",
                 machine.name, machine.multiprocessors, machine.clockHz * 1e-6,
                 machine.bytesPerSecond * 1e-9, machine.cacheBytes >> 20, machine.source);
+  if (machine.standsForChip)
+    os << formatv("  which stands for {0}: --product= names another one\n", machine.chip->name);
 }
 
 static void printOperand(const OperandReport &operand, llvm::raw_ostream &os) {
@@ -50,6 +52,11 @@ static void printOperand(const OperandReport &operand, llvm::raw_ostream &os) {
     return;
   }
   os << ", " << operand.access;
+  if (!operand.strides.empty() && operand.access != "dense") {
+    os << " (strides ";
+    llvm::interleave(operand.strides, os, ":");
+    os << ")";
+  }
   if (operand.inPlace)
     os << ", in place";
   if (operand.accessBytes)
@@ -75,6 +82,15 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines, llvm::raw_ostream
   }
 }
 
+/// Where the version that ran has another unroll than the kernel's schedule.
+static std::string describeUnroll(const KernelFacts &facts, const KernelReport &report) {
+  const rt::Variant &variant = facts.info->getVariant();
+  if (!variant.below)
+    return {};
+  return formatv("; in this version, for fewer than {0} elements, unroll={1}", variant.below,
+                 report.unroll);
+}
+
 void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
                           llvm::raw_ostream &os) {
   const rt::LaunchInfo &info = *facts.info;
@@ -96,7 +112,8 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
      << info.block << (info.block == 1 ? " thread" : " threads") << ", "
      << variant.elementsPerBlock << " elements each\n";
   if (!launch.schedule.empty())
-    os << "  schedule " << launch.schedule << ": " << launch.scheduleSource << "\n";
+    os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
+       << describeUnroll(facts, report) << "\n";
   for (const auto &[index, why] : info.passedOver)
     os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
   printArithmetic(launch.arithmetic, os);
@@ -136,6 +153,8 @@ static json::Object operandToJSON(const OperandReport &operand) {
                    {"access", operand.access},
                    {"in_place", operand.inPlace},
                    {"by_value", operand.scalar}};
+  if (!operand.strides.empty())
+    row["strides"] = json::Array(operand.strides);
   if (operand.footprint)
     row["footprint_bytes"] = int64_t(operand.footprint);
   if (operand.accessBytes) {
@@ -197,6 +216,7 @@ json::Object ew::run::toJSON(const KernelFacts &facts, const KernelReport &repor
                    {"version", getVersion(info, info.getVariant())},
                    {"schedule", info.launch->schedule},
                    {"schedule_source", info.launch->scheduleSource},
+                   {"unroll", int64_t(report.unroll)},
                    {"location", info.launch->location},
                    {"ops", json::Array(info.launch->ops)},
                    {"arithmetic", json::Array(info.launch->arithmetic)},

@@ -27,6 +27,7 @@ struct Machine {
   const nvidia::Chip *chip = nullptr; // null: a CPU
   std::string name;                   // "H200"
   std::string source;                 // of the numbers
+  bool standsForChip = false;         // nobody said which product it is
   unsigned multiprocessors = 0;       // of a CPU: threads
   double clockHz = 0;                 // 0: not known, as the others
   double bytesPerSecond = 0;          // of memory
@@ -56,7 +57,10 @@ struct OperandReport {
   std::string name;   // "argument 0", "result 0", "constant", "temporary"
   bool write = false, inPlace = false, scalar = false;
   std::string type;   // "bf16"
-  std::string access; // class: "dense", "row", ...
+  /// As it lies in this call: "dense", "row", ..., and in a version that has strides,
+  /// those of the loops, in elements.
+  std::string access;
+  llvm::ArrayRef<int64_t> strides;
   /// Of the accesses on the way that full threads take.
   unsigned accessBytes = 0, accessesPerThread = 0;
   std::optional<WarpAccess> warp;
@@ -87,6 +91,9 @@ struct Check {
 struct KernelReport {
   std::vector<OperandReport> operands;
   int64_t elements = 0;
+  /// Accesses of a thread to each operand, of the version that ran: one for fewer
+  /// elements has fewer than the schedule says. On a CPU, vectors of a task.
+  unsigned unroll = 1;
   /// For each element; nothing without code.
   std::optional<InstructionMix> instructions;
   std::optional<TimeLimits> limits;

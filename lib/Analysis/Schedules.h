@@ -1,0 +1,29 @@
+//===- Schedules.h - Schedules as a plan writes them -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EW_LIB_ANALYSIS_SCHEDULES_H
+#define EW_LIB_ANALYSIS_SCHEDULES_H
+
+#include "ew/Runtime/Plan.h"
+#include <string>
+
+namespace ew::analysis {
+
+/// A number of "block=128,elements=4,unroll=1"; 0 where there is none of that name.
+unsigned getNumber(llvm::StringRef schedule, llvm::StringRef name);
+
+/// The same schedule with another number of that name.
+std::string withNumber(llvm::StringRef schedule, llvm::StringRef name,
+                       unsigned number);
+
+/// Whether a kernel that backed off has been compiled with that schedule, or with one
+/// that asks for no more and did not stay: then this one would not, either.
+bool wasTried(const runtime::BackOff &backOff, llvm::StringRef schedule);
+
+} // namespace ew::analysis
+
+#endif // EW_LIB_ANALYSIS_SCHEDULES_H
