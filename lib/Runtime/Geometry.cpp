@@ -7,6 +7,8 @@
 
 #include "ew/Runtime/Geometry.h"
 
+#include "ew/Runtime/LocatedError.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,10 +23,8 @@ using llvm::Twine;
 static constexpr int64_t kIndex32Limit = int64_t(1) << 31;
 
 static llvm::Error fail(const Launch &launch, const Twine &what) {
-  std::string location =
-      launch.location.empty() ? std::string() : launch.location + ": ";
-  return llvm::createStringError(location + "kernel '" + launch.name +
-                                 "': " + what);
+  return LocatedError::make(launch.location,
+                            "kernel '" + launch.name + "': " + what);
 }
 
 static std::string plural(int64_t count, llvm::StringRef noun) {

@@ -7,12 +7,16 @@
 
 #include "ew/Runtime/PlanRunner.h"
 
+#include "ew/Runtime/LocatedError.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ew::runtime;
 using llvm::Twine;
+
+char LocatedError::ID = 0;
 
 std::string ew::runtime::describeBytes(uint64_t bytes) {
   static constexpr const char *units[] = {"KiB", "MiB", "GiB",

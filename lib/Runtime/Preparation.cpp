@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/Geometry.h"
 #include "ew/Runtime/HostTensor.h"
+#include "ew/Runtime/LocatedError.h"
 #include "ew/Runtime/PlanRunner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -161,16 +162,15 @@ Error Preparation::computeSizes() {
     }
 
   for (const Check &check : plan.checks) {
-    std::string where =
-        check.location.empty() ? std::string() : check.location + ": ";
     std::optional<int64_t> lhs = sizes[check.lhs], rhs = sizes[check.rhs];
     if (!lhs || !rhs)
-      return llvm::createStringError(
-          where + check.message +
-          ": a size does not fit in 64 bits or divides by 0");
+      return LocatedError::make(
+          check.location,
+          check.message + ": a size does not fit in 64 bits or divides by 0");
     if (*lhs != *rhs && !(check.allowOne && (*lhs == 1 || *rhs == 1)))
-      return llvm::createStringError(where + check.message + ": " +
-                                     Twine(*lhs) + " and " + Twine(*rhs));
+      return LocatedError::make(check.location, check.message + ": " +
+                                                    Twine(*lhs) + " and " +
+                                                    Twine(*rhs));
   }
   return Error::success();
 }

@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace ew;
@@ -108,17 +109,45 @@ static const char *findEndingOption(llvm::ArrayRef<const char *> arguments) {
   return nullptr;
 }
 
-/// Whether a line ends within quotes, by the rules of llvm::cl::TokenizeGNUCommandLine.
-static bool isUnclosed(llvm::StringRef line) {
+/// What is wrong with a line, by the rules of llvm::cl::TokenizeGNUCommandLine; null
+/// where nothing is.
+static const char *findMistake(llvm::StringRef line) {
   char quote = 0;
   for (size_t at = 0; at < line.size(); ++at) {
     char c = line[at];
+    if (c == '\\' && ++at == line.size())
+      return "a backslash at its end stands before nothing; a command is one line: ";
     if (c == '\\')
-      ++at;
-    else if (quote ? c == quote : c == '"' || c == '\'')
+      continue;
+    if (quote ? c == quote : c == '"' || c == '\'')
       quote = quote ? 0 : c;
   }
-  return quote;
+  return quote ? "a quote is not closed: " : nullptr;
+}
+
+/// Whether a path is another name of standard input ("/dev/stdin", "/proc/self/fd/0"), by
+/// what it leads to: a pipe that two read gives each of them a part.
+static bool isStandardInput(const std::string &path) {
+  struct stat named, input;
+  if (path == "-")
+    return true;
+  return ::stat(path.c_str(), &named) == 0 && ::fstat(STDIN_FILENO, &input) == 0 &&
+         named.st_dev == input.st_dev && named.st_ino == input.st_ino;
+}
+
+/// What of a command would be read from the batch itself.
+static std::string findReadOfBatch(const Options &options) {
+  if (isStandardInput(options.file))
+    return "the program";
+  for (const auto *texts : {&options.inputs, &options.expected})
+    for (const std::string &text : *texts) {
+      auto spec = runtime::parseInputSpec(text);
+      if (!spec)
+        llvm::consumeError(spec.takeError());
+      else if (!spec->path.empty() && isStandardInput(spec->path))
+        return "'" + text + "'";
+    }
+  return {};
 }
 
 static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput, Devices &devices) {
@@ -135,15 +164,16 @@ static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput, De
     complain("--batch is not for a batch");
     return kUsage;
   }
-  if (fromInput && options->file == "-") {
-    complain("the program cannot be read from standard input, which is the batch");
+  if (std::string what = fromInput ? findReadOfBatch(*options) : ""; !what.empty()) {
+    complain(what + " cannot be read from standard input, which is the batch");
     return kUsage;
   }
   return Session(*options, devices).run();
 }
 
 int ew::run::runBatch(const std::string &path, Devices &devices) {
-  bool fromInput = path == "-";
+  bool fromInput = isStandardInput(path);
+  // By another name a file would be read from its beginning, and be read twice.
   FILE *file = fromInput ? stdin : std::fopen(path.c_str(), "re");
   if (!file) {
     complain("cannot read " + path + ": " + llvm::sys::StrError());
@@ -172,7 +202,8 @@ int ew::run::runBatch(const std::string &path, Devices &devices) {
   int64_t number = 0;
   for (ssize_t length; why.empty() && (length = ::getline(&line, &capacity, file)) >= 0;) {
     ++number;
-    llvm::StringRef text = llvm::StringRef(line, length).trim();
+    // A blank at the end may stand behind a backslash.
+    llvm::StringRef text = llvm::StringRef(line, length).ltrim().rtrim("\r\n");
     if (text.empty() || text.starts_with("#"))
       continue;
     llvm::BumpPtrAllocator allocator;
@@ -183,8 +214,8 @@ int ew::run::runBatch(const std::string &path, Devices &devices) {
     auto begin = std::chrono::steady_clock::now();
     unfinished = &errors;
     int result = kUsage;
-    if (isUnclosed(text))
-      complain("a quote is not closed: " + text);
+    if (const char *mistake = findMistake(text))
+      complain(mistake + text);
     else
       result = runCommand(arguments, fromInput, devices);
     if (llvm::Error error = devices.synchronize(lost)) {

@@ -8,10 +8,11 @@
 #ifndef EW_TOOLS_EW_RUN_BATCH_H
 #define EW_TOOLS_EW_RUN_BATCH_H
 
-#include "Devices.h"
+#include "common/Devices.h"
 #include <string>
 
 namespace ew::run {
+using tools::Devices;
 
 /// Runs the command lines of a file, or of standard input if it is "-", each as
 /// ew-run by itself would, and reports each on standard output as soon as it is

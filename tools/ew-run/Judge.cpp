@@ -12,7 +12,6 @@
 
 #include "mlir/Pass/PassManager.h"
 
-#include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 #include <cmath>
 
@@ -89,20 +88,13 @@ int Session::compareWithExpected() {
 // The oracle
 //===----------------------------------------------------------------------===//
 
-static std::string formatIndex(llvm::ArrayRef<int64_t> index) {
-  std::string text = "[";
-  for (auto [position, value] : llvm::enumerate(index))
-    text += (position ? ", " : "") + std::to_string(value);
-  return text + "]";
-}
-
 int Session::checkWithOracle() {
-  if (int code = parseModule())
+  if (int code = file.parse(options.mode))
     return code;
-  OwningOpRef<ModuleOp> inlined = (*module).clone();
+  OwningOpRef<ModuleOp> inlined = file.getModule().clone();
   auto whole = inlined->lookupSymbol<func::FuncOp>(program.plan.function);
   whole.setPublic();
-  PassManager pm(context.get());
+  PassManager pm(file.getContext());
   buildOraclePipeline(pm, options.mode);
   if (failed(pm.run(*inlined)))
     return kFailure;
@@ -121,22 +113,12 @@ int Session::checkWithOracle() {
   for (auto [index, row] : llvm::enumerate(*reports)) {
     if (row.wrong)
       code = kWrong;
-    llvm::raw_ostream &os = row.wrong ? llvm::errs() : llvm::outs();
-    if (row.wrong || !options.json) {
-      os << "check: result " << index << ": "
-         << (row.wrong ? std::to_string(row.wrong) + " wrong of " : "") << row.checked << " of "
-         << row.total << " elements" << (row.sampled ? " (edges and a random sample)" : "")
-         << (row.wrong ? "" : " right") << ", largest error " << llvm::format("%.3f", row.maxUlp)
-         << " ulp";
-      if (row.undecided)
-        os << ", " << row.undecided << " undecided";
-      os << "\n";
-    }
-    if (row.wrong)
-      os << "  first at " << formatIndex(row.firstWrong.index) << ": got " << row.firstWrong.actual
-         << ", expected " << row.firstWrong.expected << "\n";
+    if (row.wrong || !options.json)
+      (row.wrong ? llvm::errs() : llvm::outs())
+          << "check: result " << index << ": " << reference::describe(row) << "\n";
     rows.push_back(llvm::json::Object{{"total", row.total}, {"checked", row.checked},
-                                      {"wrong", row.wrong}, {"undecided", row.undecided},
+                                      {"wrong", row.wrong}, {"unmeasured", row.unmeasured},
+                                      {"undecided", row.undecided},
                                       {"sampled", row.sampled}, {"max_ulp", std::isfinite(row.maxUlp)
                                                        ? llvm::json::Value(row.maxUlp)
                                                        : llvm::json::Value(nullptr)}});

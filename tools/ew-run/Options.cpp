@@ -34,31 +34,62 @@ Exit codes:
   3 wrong results   4 no such device, or not enough memory   130 interrupted
 )";
 
-/// Sets what --device means; false if it is no device.
-static bool parseDevice(Options &options) {
-  llvm::StringRef name = options.device;
-  if (name == "auto")
-    return true;
-  if (name == "cpu")
-    options.target = runtime::Target::CPU;
-  else if (name == "emulated")
-    options.target = runtime::Target::Emulated;
-  else if (name == "cuda" || (name.consume_front("cuda:") &&
-                              !name.getAsInteger(10, options.ordinal)))
-    options.target = runtime::Target::CUDA;
-  return options.target.has_value();
+ScheduleChoice ew::run::getGPUParts(ScheduleChoice choice) {
+  choice.elements = choice.unroll = 0;
+  return choice;
+}
+
+static llvm::StringRef getName(Emit stage) {
+  switch (stage) {
+  case Emit::Nothing:
+    return "nothing";
+  case Emit::Linalg:
+    return "linalg";
+  case Emit::GPU:
+    return "gpu";
+  case Emit::LLVM:
+    return "llvm";
+  case Emit::PTX:
+    return "ptx";
+  case Emit::Cubin:
+    return "cubin";
+  }
+  llvm_unreachable("unknown stage");
+}
+
+/// What stands for a chip where no product is given: "sm_90 H100, sm_80 A100".
+static std::string listFirstProducts() {
+  std::string text;
+  for (const nvidia::Product &product : nvidia::getProducts())
+    if (nvidia::findProductOfChip(product.chip) == &product)
+      text += (text.empty() ? "" : ", ") + product.chip.str() + " " + product.name.str();
+  return text;
+}
+
+static std::string listProducts() {
+  return llvm::join(llvm::map_range(nvidia::getProducts(),
+                                    [](const auto &known) { return known.name.str(); }),
+                    ", ");
 }
 
 /// What is wrong with options that by themselves are right.
 static std::string findMistake(Options &options) {
-  if (!parseDevice(options))
+  std::optional<DeviceName> on = tools::parseDevice(options.device);
+  if (!on)
     return "no device '" + options.device +
            "': it is auto, cuda, cuda:<number>, cpu or emulated";
+  options.on = *on;
   bool emits = options.emit != Emit::Nothing;
-  if (options.target == runtime::Target::CPU && options.emit < Emit::PTX &&
-      options.emit != Emit::GPU && !(options.chip.empty() && options.product.empty()))
-    return std::string(options.chip.empty() ? "--product" : "--chip") +
-           " is of a GPU, and --device=cpu is none: take emulated to run what a GPU would run";
+  if (options.on.target == runtime::Target::CPU) {
+    if (options.emit == Emit::GPU || options.emit >= Emit::PTX)
+      return "--emit=" + getName(options.emit).str() +
+             " is of a GPU, and --device=cpu is none: leave --device out, or take --emit=linalg or llvm";
+    if (!options.chip.empty() || !options.product.empty())
+      return std::string(options.chip.empty() ? "--product" : "--chip") +
+             " is of a GPU, and --device=cpu is none: take emulated to run what a GPU would run";
+    if (std::string parts = getGPUParts(options.schedule).str(); !parts.empty())
+      return "--schedule=" + parts + " is of a GPU, and --device=cpu is none: a CPU has elements and unroll";
+  }
   const nvidia::Chip *chip = nullptr;
   if (!options.chip.empty()) {
     auto found = nvidia::findChip(options.chip);
@@ -69,14 +100,11 @@ static std::string findMistake(Options &options) {
   if (!options.product.empty()) {
     const nvidia::Product *product = nvidia::findProduct(options.product);
     if (!product)
-      return "no product '" + options.product + "'; EW knows " +
-             llvm::join(llvm::map_range(nvidia::getProducts(),
-                                        [](const auto &known) { return known.name.str(); }),
-                        ", ");
+      return "no product '" + options.product + "'; EW knows " + listProducts();
     if (chip && chip->name != product->chip)
       return "--product=" + options.product + " has the chip " + product->chip.str() +
              ", and --chip says " + options.chip;
-    if (options.chip.empty() && options.target != runtime::Target::CUDA)
+    if (options.chip.empty() && options.on.target != runtime::Target::CUDA)
       options.chip = product->chip.str();
   }
   if (options.checkLimit < 1)
@@ -94,7 +122,7 @@ static std::string findMistake(Options &options) {
                 !options.outputs.empty() || !options.expected.empty()))
     return "--emit stops before the function runs, so there is nothing to check, time, explain "
            "or write to --output";
-  if (options.time && options.target == runtime::Target::Emulated)
+  if (options.time && options.on.target == runtime::Target::Emulated)
     return "--time measures a device, and the emulated one is none: take cuda or cpu";
   if (options.json && emits && options.emitTo == "-")
     return "--json and --emit both write to standard output: add -o <file>";
@@ -159,7 +187,7 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
       "schedule",
       cl::desc("Numbers of schedules in place of the policy's: threads per block, elements of an "
                "access, accesses per thread, the most registers of a thread; on a CPU, elements of a "
-               "vector and vectors of a task"),
+               "vector and vectors of a task. With a tile, its side and the threads"),
       cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
   enum class Tuned { Off, On };
   static cl::opt<Tuned> tuned(
@@ -203,9 +231,11 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   static cl::opt<bool> explain("explain",
                         cl::desc("Say for each kernel what was chosen, why, and what limits it"),
                         cl::cat(category));
-  static cl::opt<std::string> product(
-      "product", cl::desc("What --explain judges for (default: the device, else the chip's first)"),
-      cl::value_desc("H200"), cl::cat(category));
+  static const std::string productText =
+      "What --explain judges for: " + listProducts() +
+      " (default: the device, else what stands for the chip: " + listFirstProducts() + ")";
+  static cl::opt<std::string> product("product", cl::desc(productText), cl::value_desc("H200"),
+                                      cl::cat(category));
   static cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
 
   static cl::opt<std::string> batch(

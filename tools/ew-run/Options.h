@@ -8,6 +8,8 @@
 #ifndef EW_TOOLS_EW_RUN_OPTIONS_H
 #define EW_TOOLS_EW_RUN_OPTIONS_H
 
+#include "common/Devices.h"
+#include "common/ExitCode.h"
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Runtime/Plan.h"
 #include <cstdint>
@@ -17,15 +19,13 @@
 
 namespace ew::run {
 
-/// The exit codes that README lists.
-enum ExitCode {
-  kSuccess = 0,
-  kFailure = 1,     // the program, an input or an output is at fault
-  kUsage = 2,       // the command line is
-  kWrong = 3,       // --check or --expected_output found wrong results
-  kUnavailable = 4, // no such device, or not enough memory
-  kInterrupted = 130,
-};
+using tools::DeviceName;
+using tools::kFailure;
+using tools::kInterrupted;
+using tools::kSuccess;
+using tools::kUnavailable;
+using tools::kUsage;
+using tools::kWrong;
 
 enum class Emit { Nothing, Linalg, GPU, LLVM, PTX, Cubin };
 
@@ -60,10 +60,11 @@ struct Options {
   /// A file of command lines, or "-". Then all else is as it was.
   std::string batch;
 
-  /// What `device` says, where it isn't "auto".
-  std::optional<runtime::Target> target;
-  unsigned ordinal = 0; // of a GPU
+  tools::DeviceName on; // what `device` says
 };
+
+/// The parts of a schedule that a CPU has no use for.
+ScheduleChoice getGPUParts(ScheduleChoice choice);
 
 /// Parses a command line; nothing after a mistake, which has been reported. Ends the
 /// process after --help and --version, as LLVM's tools do.

@@ -7,11 +7,6 @@
 
 #include "Batch.h"
 #include "Session.h"
-#include "ew/Conversion/Passes.h"
-#include "ew/Dialect/Ew/IR/Ew.h"
-#include "ew/InitAll.h"
-#include "ew/Pipelines/BuildPlan.h"
-#include "ew/Pipelines/Compile.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/Cache.h"
@@ -22,14 +17,10 @@
 #include "ew/Tuning/Database.h"
 #include "ew/Tuning/Lookup.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 
@@ -39,20 +30,8 @@ using namespace ew::run;
 
 namespace rt = ew::runtime;
 
-int Session::fail(llvm::Error error) {
-  int code = kFailure;
-  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
-    std::error_code why = info.convertToErrorCode();
-    if (why == std::errc::not_enough_memory || why == std::errc::no_such_device)
-      code = kUnavailable;
-    if (info.isA<rt::SpecError>())
-      code = kUsage;
-    if (info.message().empty())
-      return; // a diagnostic said it
-    report.try_emplace("error", llvm::json::fixUTF8(info.message()));
-    llvm::WithColor::error(llvm::errs(), "ew-run") << info.message() << "\n";
-  });
-  return code;
+void Session::warn(const llvm::Twine &what) {
+  llvm::WithColor::warning(llvm::errs(), "ew-run") << what << "\n";
 }
 
 int Session::run() {
@@ -93,65 +72,20 @@ int Session::run() {
 // The file and the device
 //===----------------------------------------------------------------------===//
 
-int Session::readFile() {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
-  if (!buffer)
-    return fail(llvm::createStringError(
-        buffer.getError(), "cannot read " + options.file + ": " + buffer.getError().message()));
-  source = std::move(*buffer);
-  report["file"] = llvm::json::fixUTF8(options.file);
-  return kSuccess;
-}
-
-static std::string describe(Diagnostic &diagnostic) {
-  std::string where = describeLocation(diagnostic.getLocation());
-  return where + ": " + diagnostic.str();
-}
-
-int Session::parseModule() {
-  if (module)
-    return kSuccess;
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  if (!isBytecode(source->getMemBufferRef()) && source->getBuffer().contains('\0'))
-    return fail(llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                        options.file + " is neither MLIR text nor bytecode"));
-  context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  // The line of the file says enough.
-  context->printOpOnDiagnostic(false);
-  sourceMgr.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(source->getMemBufferRef(), /*RequiresNullTerminator=*/false),
-      llvm::SMLoc());
-  diagnostics = std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
-  context->getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      report.try_emplace("error", llvm::json::fixUTF8(describe(diagnostic)));
-    return failure(); // what is printed is not decided here
-  });
-  module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
-  if (!module)
-    return kFailure;
-  // A module that no line of the file names begins with the file.
-  if (auto where = dyn_cast<FileLineColLoc>(module->getLoc()); where && where.getLine() == 0)
-    (*module)->setLoc(FileLineColLoc::get(where.getFilename(), 1, 1));
-  // Here, and not only on the way to code, because the oracle reads ew ops.
-  PassManager raise(context.get());
-  EwRaiseOptions raiseOptions;
-  raiseOptions.flags = options.mode != Mode::Strict;
-  raise.addPass(createEwRaise(raiseOptions));
-  return succeeded(raise.run(*module)) ? kSuccess : kFailure;
-}
+int Session::readFile() { return file.read(options.file); }
 
 int Session::openDevice() {
-  auto opened = devices.get(options.target, options.ordinal);
+  auto opened = devices.get(options.on);
   if (!opened)
     return fail(opened.takeError());
   device = *opened;
   bool forGPU = device->getTarget() != rt::Target::CPU;
   if (!forGPU && !options.chip.empty())
-    llvm::WithColor::warning(llvm::errs(), "ew-run")
-        << "there is no GPU, and the CPU has no use for --chip or --product; --device=emulated "
-           "runs what a GPU would run\n";
+    warn("there is no GPU, and the CPU has no use for --chip or --product; --device=emulated runs "
+         "what a GPU would run");
+  if (ScheduleChoice parts = getGPUParts(options.schedule); !forGPU && !parts.empty())
+    warn("there is no GPU, and the CPU has no use for --schedule=" + parts.str() +
+         "; --device=emulated runs what a GPU would run");
   if (!options.product.empty() && device->getTarget() == rt::Target::CUDA)
     if (llvm::StringRef has = nvidia::findProduct(options.product)->chip;
         has != device->getChip())
@@ -175,39 +109,22 @@ int Session::openDevice() {
 //===----------------------------------------------------------------------===//
 
 int Session::parseInputs() {
-  for (const std::string &text : options.inputs) {
-    auto spec = rt::parseInputSpec(text);
-    if (!spec)
-      return fail(spec.takeError());
-    specs.push_back(std::move(*spec));
-    layouts.push_back(rt::getLayout(specs.back()));
-  }
+  auto parsed = tools::parseInputs(options.inputs);
+  if (!parsed)
+    return fail(parsed.takeError());
+  given = std::move(*parsed);
   return kSuccess;
 }
 
 int Session::makeInputs() {
-  const rt::Plan &plan = program.plan;
-  if (specs.size() != plan.numArguments)
-    return fail(llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        llvm::formatv("'{0}' takes {1} input{2}, but {3} {4} given with --input", plan.function,
-                      plan.numArguments, plan.numArguments == 1 ? "" : "s", specs.size(),
-                      specs.size() == 1 ? "was" : "were")));
+  if (llvm::Error error = tools::checkCount(program.plan, given.specs.size()))
+    return fail(std::move(error));
   if (llvm::Error error = checkOutputs())
     return fail(std::move(error));
-  for (auto [index, spec] : llvm::enumerate(specs)) {
-    const rt::Value &value = plan.values[index];
-    rt::TensorType expected;
-    expected.element = value.type;
-    for (uint32_t size : value.shape)
-      expected.shape.push_back(plan.sizes[size].kind == rt::SizeExpr::Kind::Constant
-                                   ? plan.sizes[size].value
-                                   : -1);
-    auto tensor = rt::makeInput(spec, &expected, index + options.seed);
-    if (!tensor)
-      return fail(tensor.takeError());
-    inputs.push_back(std::move(*tensor));
-  }
+  auto made = tools::makeInputs(program.plan, given.specs, options.seed);
+  if (!made)
+    return fail(made.takeError());
+  inputs = std::move(*made);
   return kSuccess;
 }
 
@@ -271,7 +188,7 @@ llvm::Expected<rt::Program> Session::compileWith(CompileOptions compileOptions) 
         listen(stage, name, text);
     };
   }
-  FailureOr<rt::Program> compiled = compile(*module, options.function, compileOptions);
+  FailureOr<rt::Program> compiled = compile(file.getModule(), options.function, compileOptions);
   if (!dumpProblem.empty())
     return error(dumpProblem);
   if (failed(compiled))
@@ -295,7 +212,7 @@ rt::CacheKey Session::makeKey() const {
   rt::CacheKey key;
   key.add("build", (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING).str());
   key.add("executable", describeExecutable());
-  key.add("source", source->getBuffer());
+  key.add("source", file.getText());
   // What is said of a problem at run time names the file.
   key.add("file", options.file);
   key.add("function", options.function);
@@ -312,7 +229,7 @@ rt::CacheKey Session::makeKey() const {
   } else {
     key.add("features", getHostFeatures());
   }
-  for (const auto &layout : layouts) {
+  for (const auto &layout : given.layouts) {
     std::string text;
     for (int64_t dim : layout.value_or(std::vector<int64_t>()))
       text += std::to_string(dim) + ",";
@@ -323,9 +240,7 @@ rt::CacheKey Session::makeKey() const {
 
 int Session::obtainProgram() {
   if (options.dumpDir.empty()) // stages are only made by compiling
-    cache = rt::Cache::fromEnvironment([](llvm::StringRef why) {
-      llvm::WithColor::warning(llvm::errs(), "ew-run") << why << "\n";
-    });
+    cache = rt::Cache::fromEnvironment([this](llvm::StringRef why) { warn(why); });
   return loadProgram(makeKey());
 }
 
@@ -407,7 +322,7 @@ int Session::loadTuned() {
     places.push_back(tuning::makePlaceholder(input));
   schedules = tuning::findSchedules(
       program.plan, places, *device, chip, tuning::Database::getDefaultPath(),
-      [](StringRef why) { llvm::WithColor::warning(llvm::errs(), "ew-run") << why << "\n"; });
+      [this](StringRef why) { warn(why); });
   rt::CacheKey key = makeKey();
   bool any = false;
   for (const KernelSchedule &schedule : schedules) {
@@ -427,12 +342,12 @@ llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions 
   auto reported = [] {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "");
   };
-  if (parseModule())
+  if (file.parse(options.mode))
     return reported();
-  FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
+  FailureOr<func::FuncOp> function = selectFunction(file.getModule(), options.function);
   if (failed(function))
     return reported();
-  setArgumentLayouts(*function, layouts);
+  setArgumentLayouts(*function, given.layouts);
   CompileOptions compileOptions = getCompileOptions(options, target, chip);
   compileOptions.versions = versions;
   compileOptions.backOffs = settled;
@@ -441,14 +356,52 @@ llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions 
   return compileWith(compileOptions);
 }
 
+/// Parts of --schedule that no kernel could take as they are.
+void Session::warnOfSchedule(const rt::Plan &plan) {
+  const ScheduleChoice &wanted = options.schedule;
+  // What a kernel began with, before it backed off.
+  SmallVector<ScheduleChoice> begun;
+  for (const rt::Launch &launch : plan.launches) {
+    const rt::BackOff *backOff = plan.findBackOff(launch.fingerprint);
+    auto choice = ScheduleChoice::parse(backOff ? backOff->attempts.front().schedule : launch.schedule);
+    if (choice)
+      begun.push_back(*choice);
+    else
+      llvm::consumeError(choice.takeError());
+  }
+  if (begun.empty())
+    return;
+  using Part = unsigned ScheduleChoice::*;
+  auto isTaken = [&](Part part) {
+    return llvm::any_of(
+        begun, [&](const ScheduleChoice &has) { return has.*part == wanted.*part; });
+  };
+  for (auto [name, part] :
+       {std::pair<StringRef, Part>("block", &ScheduleChoice::block),
+        {"elements", &ScheduleChoice::elements},
+        {"unroll", &ScheduleChoice::unroll},
+        {"registers", &ScheduleChoice::registers},
+        {"tile", &ScheduleChoice::tile}}) {
+    if (!(wanted.*part) || isTaken(part))
+      continue;
+    // A CPU's have been told of.
+    if (device && device->getTarget() == rt::Target::CPU && getGPUParts(wanted).*part)
+      continue;
+    StringRef why = part == &ScheduleChoice::tile ? "none goes through a tile in shared memory"
+                    : begun.front().tile ? "those that go through a tile share its elements"
+                                         : "there are fewer elements";
+    warn("no kernel takes " + name + "=" + Twine(wanted.*part) + " of --schedule: " + why);
+  }
+}
+
 int Session::emitStage() {
   static const llvm::DenseMap<int, StringRef> kNames = {
       {int(Emit::Linalg), "linalg"}, {int(Emit::GPU), "kernels"}, {int(Emit::LLVM), "llvm"},
       {int(Emit::PTX), "ptx"}, {int(Emit::Cubin), "cubin"}};
-  if (int code = parseModule())
+  if (int code = file.parse(options.mode))
     return code;
   bool forGPU = options.emit >= Emit::PTX || options.emit == Emit::GPU ||
-                options.target != rt::Target::CPU;
+                options.on.target != rt::Target::CPU;
   CompileOptions compileOptions = getCompileOptions(
       options, forGPU ? rt::Target::CUDA : rt::Target::CPU,
       options.chip.empty() ? "sm_80" : options.chip);
@@ -460,13 +413,14 @@ int Session::emitStage() {
     if (stage == wanted)
       texts.push_back(text.str());
   };
-  FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
+  FailureOr<func::FuncOp> function = selectFunction(file.getModule(), options.function);
   if (failed(function))
     return kFailure;
-  setArgumentLayouts(*function, layouts);
+  setArgumentLayouts(*function, given.layouts);
   auto compiled = compileWith(compileOptions);
   if (!compiled)
     return fail(compiled.takeError());
+  warnOfSchedule(compiled->plan);
   std::string all = llvm::join(texts, "");
   if (options.emitTo == "-") {
     llvm::outs() << all;
@@ -483,21 +437,14 @@ int Session::emitStage() {
 
 int Session::load() {
   invocation = nullptr;
+  if (!executable)
+    warnOfSchedule(program.plan);
   auto created = rt::Executable::create(program, *device);
   if (!created)
     return fail(created.takeError());
   executable = std::move(*created);
-  for (const rt::HostTensor &input : llvm::ArrayRef(inputs).drop_front(arguments.size())) {
-    unsigned index = arguments.size();
-    if (program.plan.values[index].scalar) {
-      arguments.emplace_back(input.getType(), input.getBits(0));
-      continue;
-    }
-    auto tensor = rt::copyToDevice(*device, input);
-    if (!tensor)
-      return fail(tensor.takeError());
-    arguments.emplace_back(std::move(*tensor));
-  }
+  if (llvm::Error error = tools::copyInputs(*device, program.plan, inputs, arguments))
+    return fail(std::move(error));
   return kSuccess;
 }
 

@@ -8,26 +8,25 @@
 #ifndef EW_TOOLS_EW_RUN_SESSION_H
 #define EW_TOOLS_EW_RUN_SESSION_H
 
-#include "Devices.h"
 #include "Options.h"
+#include "common/Devices.h"
+#include "common/Inputs.h"
+#include "common/SourceFile.h"
 #include "ew/Analysis/Checklist.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Cache.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/HostTensor.h"
-#include "ew/Runtime/InputSpec.h"
 #include "ew/Runtime/PlanRunner.h"
 #include "ew/Runtime/Timing.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SourceMgr.h"
 #include <map>
 
 namespace ew::run {
+
+using tools::Devices;
 
 /// A version for a chip that is not here, and what ptxas says of it.
 struct ChipCode {
@@ -40,7 +39,7 @@ struct ChipCode {
 /// standard error and returns an exit code.
 class Session {
 public:
-  Session(const Options &options, Devices &devices) : options(options), devices(devices) {}
+  Session(const Options &options, Devices &devices) : options(options), devices(devices), file("ew-run", report) {}
   int run();
 
 private:
@@ -66,8 +65,6 @@ private:
   int writeOutputs();
 
   int emitStage();
-  /// Parses the file, once. Without a cached program, or for --check.
-  int parseModule();
   /// Compiles the file's function.
   llvm::Expected<runtime::Program> compileProgram(runtime::Target target, Versions versions);
   /// For the device, on need or for --dump-dir in all versions.
@@ -82,20 +79,19 @@ private:
   llvm::Expected<runtime::Program> compileWith(CompileOptions compileOptions);
   void dumpStage(llvm::StringRef stage, llvm::StringRef name, llvm::StringRef text);
   llvm::Error checkOutputs();
-  int fail(llvm::Error error);
+  void warn(const llvm::Twine &what);
+  void warnOfSchedule(const runtime::Plan &plan);
+  int fail(llvm::Error error) { return file.fail(std::move(error)); }
 
   const Options &options;
   Devices &devices;
-  std::unique_ptr<llvm::MemoryBuffer> source;
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  llvm::SourceMgr sourceMgr;
-  std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
+  llvm::json::Object report;
+  /// Parsed without a cached program, or for --check.
+  tools::SourceFile file;
 
   runtime::Device *device = nullptr;
   std::string chip;
-  std::vector<runtime::InputSpec> specs;
-  std::vector<std::optional<std::vector<int64_t>>> layouts;
+  tools::InputSpecs given;
   std::vector<KernelSchedule> schedules; // of kernels, tuned ones; empty: the policy's
   runtime::Cache cache;
   runtime::CacheKey programKey;
@@ -113,7 +109,6 @@ private:
   std::unique_ptr<runtime::Invocation> invocation;
   std::optional<runtime::ProgramTiming> timed;
   std::string dumpProblem; // the first
-  llvm::json::Object report;
 };
 
 } // namespace ew::run

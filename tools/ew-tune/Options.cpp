@@ -38,24 +38,14 @@ Exit codes:
   3 wrong results   4 no such device, or not enough memory   130 interrupted
 )";
 
-static bool parseDevice(Options &options) {
-  llvm::StringRef name = options.device;
-  if (name == "auto")
-    return true;
-  if (name == "cpu")
-    options.target = runtime::Target::CPU;
-  else if (name == "cuda" || (name.consume_front("cuda:") &&
-                              !name.getAsInteger(10, options.ordinal)))
-    options.target = runtime::Target::CUDA;
-  return options.target.has_value();
-}
-
 /// What is wrong with options that by themselves are right.
 static std::string findMistake(Options &options) {
   if (options.device == "emulated")
     return "ew-tune measures a device, and the emulated one is none: take cuda or cpu";
-  if (!parseDevice(options))
+  std::optional<tools::DeviceName> on = tools::parseDevice(options.device);
+  if (!on)
     return "no device '" + options.device + "': it is auto, cuda, cuda:<number> or cpu";
+  options.on = *on;
   if (!options.chip.empty())
     if (auto chip = nvidia::findChip(options.chip); !chip)
       return llvm::toString(chip.takeError());

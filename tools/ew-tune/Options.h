@@ -8,23 +8,20 @@
 #ifndef EW_TOOLS_EW_TUNE_OPTIONS_H
 #define EW_TOOLS_EW_TUNE_OPTIONS_H
 
+#include "common/Devices.h"
+#include "common/ExitCode.h"
 #include "ew/Pipelines/Pipelines.h"
-#include "ew/Runtime/Plan.h"
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace ew::tune {
 
-/// As ew-run's.
-enum ExitCode {
-  kSuccess = 0,
-  kFailure = 1,     // the program, an input or the database is at fault
-  kUsage = 2,       // the command line is
-  kWrong = 3,       // the policy's schedule gives wrong results
-  kUnavailable = 4, // no such device, or not enough memory
-};
+using tools::kFailure;
+using tools::kSuccess;
+using tools::kUnavailable;
+using tools::kUsage;
+using tools::kWrong;
 
 struct Options {
   std::string file;
@@ -40,9 +37,7 @@ struct Options {
   bool json = false, verbose = false;
   bool list = false, forget = false, all = false;
 
-  /// What `device` says, where it isn't "auto".
-  std::optional<runtime::Target> target;
-  unsigned ordinal = 0; // of a GPU
+  tools::DeviceName on; // what `device` says
 };
 
 /// Parses the command line. Ends the process after --help and --version, and with

@@ -6,22 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
-#include "ew/Conversion/Passes.h"
-#include "ew/InitAll.h"
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/AtomicFile.h"
-#include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Timing.h"
 #include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/WithColor.h"
 
 #include <csignal>
 #include <unistd.h>
@@ -31,22 +24,6 @@ using namespace ew;
 using namespace ew::tune;
 
 namespace rt = ew::runtime;
-
-int Session::fail(llvm::Error error) {
-  int code = kFailure;
-  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
-    std::error_code why = info.convertToErrorCode();
-    if (why == std::errc::not_enough_memory || why == std::errc::no_such_device)
-      code = kUnavailable;
-    if (info.isA<rt::SpecError>())
-      code = kUsage;
-    if (info.message().empty())
-      return; // a diagnostic said it
-    report.try_emplace("error", llvm::json::fixUTF8(info.message()));
-    llvm::WithColor::error(llvm::errs(), "ew-tune") << info.message() << "\n";
-  });
-  return code;
-}
 
 int Session::run() {
   using Step = int (Session::*)();
@@ -128,49 +105,24 @@ int Session::forget() {
 //===----------------------------------------------------------------------===//
 
 int Session::parseModule() {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
-  if (!buffer)
-    return fail(llvm::createStringError(buffer.getError(), "cannot read " + options.file + ": " +
-                                                               buffer.getError().message()));
-  report["file"] = llvm::json::fixUTF8(options.file);
-  if (!isBytecode((*buffer)->getMemBufferRef()) && (*buffer)->getBuffer().contains('\0'))
-    return fail(llvm::createStringError(options.file + " is neither MLIR text nor bytecode"));
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  context->printOpOnDiagnostic(false);
-  sourceMgr.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  diagnostics = std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
-  module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
-  if (!module)
-    return kFailure;
-  PassManager raise(context.get());
-  EwRaiseOptions raiseOptions;
-  raiseOptions.flags = options.mode != Mode::Strict;
-  raise.addPass(createEwRaise(raiseOptions));
-  if (failed(raise.run(*module)))
-    return kFailure;
-  inlined = (*module).clone();
+  if (int code = file.read(options.file))
+    return code;
+  if (int code = file.parse(options.mode))
+    return code;
+  inlined = file.getModule().clone();
   // What is judged may be private; unless it is named, it is the first public one.
   for (auto function : inlined->getOps<func::FuncOp>())
     function.setPublic();
-  PassManager pm(context.get());
+  PassManager pm(file.getContext());
   buildOraclePipeline(pm, options.mode);
   return succeeded(pm.run(*inlined)) ? kSuccess : kFailure;
 }
 
 int Session::openDevice() {
-  if (options.target != rt::Target::CPU) {
-    auto gpu = rt::createCudaDevice(options.ordinal);
-    if (gpu)
-      device = std::move(*gpu);
-    else if (options.target)
-      return fail(gpu.takeError());
-    else
-      llvm::consumeError(gpu.takeError());
-  }
-  if (!device)
-    device = rt::createCPUDevice();
+  auto opened = devices.get(options.on);
+  if (!opened)
+    return fail(opened.takeError());
+  device = *opened;
   compileOptions.mode = options.mode;
   compileOptions.target = device->getTarget();
   compileOptions.chip = options.chip.empty() || device->getTarget() == rt::Target::CPU
@@ -185,20 +137,14 @@ int Session::openDevice() {
 }
 
 int Session::makeArguments() {
-  std::vector<rt::InputSpec> specs;
-  std::vector<std::optional<std::vector<int64_t>>> layouts;
-  for (const std::string &text : options.inputs) {
-    auto spec = rt::parseInputSpec(text);
-    if (!spec)
-      return fail(spec.takeError());
-    layouts.push_back(rt::getLayout(*spec));
-    specs.push_back(std::move(*spec));
-  }
-  FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
+  auto given = tools::parseInputs(options.inputs);
+  if (!given)
+    return fail(given.takeError());
+  FailureOr<func::FuncOp> function = selectFunction(file.getModule(), options.function);
   if (failed(function))
     return kFailure;
-  setArgumentLayouts(*function, layouts);
-  FailureOr<rt::Program> compiled = compile(*module, function->getName(), compileOptions);
+  setArgumentLayouts(*function, given->layouts);
+  FailureOr<rt::Program> compiled = compile(file.getModule(), function->getName(), compileOptions);
   if (failed(compiled))
     return kFailure;
   program = std::move(*compiled);
@@ -206,32 +152,14 @@ int Session::makeArguments() {
   report["function"] = plan.function;
   if (options.forget)
     return kSuccess; // the inputs only say how they lie
-  if (specs.size() != plan.numArguments)
-    return fail(llvm::createStringError(llvm::formatv(
-        "'{0}' takes {1} input{2}, but {3} {4} given with --input", plan.function,
-        plan.numArguments, plan.numArguments == 1 ? "" : "s", specs.size(),
-        specs.size() == 1 ? "was" : "were")));
-  for (auto [index, spec] : llvm::enumerate(specs)) {
-    const rt::Value &value = plan.values[index];
-    rt::TensorType expected;
-    expected.element = value.type;
-    for (uint32_t size : value.shape)
-      expected.shape.push_back(plan.sizes[size].kind == rt::SizeExpr::Kind::Constant
-                                   ? plan.sizes[size].value
-                                   : -1);
-    auto tensor = rt::makeInput(spec, &expected, index + options.seed);
-    if (!tensor)
-      return fail(tensor.takeError());
-    inputs.push_back(std::move(*tensor));
-    if (value.scalar) {
-      arguments.emplace_back(inputs.back().getType(), inputs.back().getBits(0));
-      continue;
-    }
-    auto onDevice = rt::copyToDevice(*device, inputs.back());
-    if (!onDevice)
-      return fail(onDevice.takeError());
-    arguments.emplace_back(std::move(*onDevice));
-  }
+  if (llvm::Error error = tools::checkCount(plan, given->specs.size()))
+    return fail(std::move(error));
+  auto made = tools::makeInputs(plan, given->specs, options.seed);
+  if (!made)
+    return fail(made.takeError());
+  inputs = std::move(*made);
+  if (llvm::Error error = tools::copyInputs(*device, plan, inputs, arguments))
+    return fail(std::move(error));
   return kSuccess;
 }
 
@@ -297,7 +225,7 @@ int Session::tune() {
   if (int code = checkPolicy())
     return code;
   Reporter reporter(options);
-  auto reports = tuning::tuneFunction(*module, program.plan.function, tuneOptions, *device,
+  auto reports = tuning::tuneFunction(file.getModule(), program.plan.function, tuneOptions, *device,
                                       arguments, *database, reporter);
   reporter.clearBar();
   report["kernels"] = reporter.takeRows();

@@ -9,17 +9,11 @@
 #define EW_TOOLS_EW_TUNE_SESSION_H
 
 #include "Options.h"
-#include "ew/Runtime/Device.h"
-#include "ew/Runtime/HostTensor.h"
-#include "ew/Runtime/InputSpec.h"
-#include "ew/Runtime/PlanRunner.h"
+#include "common/Inputs.h"
+#include "common/SourceFile.h"
 #include "ew/Tuning/Tune.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SourceMgr.h"
 
 namespace ew::tune {
 
@@ -52,7 +46,7 @@ void printEntries(llvm::ArrayRef<std::pair<tuning::Key, tuning::Entry>> entries,
 /// Each step reports its own mistakes on standard error and returns an exit code.
 class Session {
 public:
-  explicit Session(const Options &options) : options(options) {}
+  explicit Session(const Options &options) : options(options), file("ew-tune", report) {}
   int run();
 
 private:
@@ -66,21 +60,20 @@ private:
   int forget();
   /// Judges the results of a call by the oracle.
   llvm::Expected<std::string> judge(llvm::ArrayRef<runtime::Tensor> results);
-  int fail(llvm::Error error);
+  int fail(llvm::Error error) { return file.fail(std::move(error)); }
   int printReport(int code);
 
   const Options &options;
+  llvm::json::Object report;
   std::optional<tuning::Database> database;
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module, inlined;
-  llvm::SourceMgr sourceMgr;
-  std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
-  std::unique_ptr<runtime::Device> device;
+  tools::SourceFile file;
+  mlir::OwningOpRef<mlir::ModuleOp> inlined;
+  tools::Devices devices;
+  runtime::Device *device = nullptr;
   CompileOptions compileOptions;
   runtime::Program program; // with the policy's schedules, without code
   std::vector<runtime::HostTensor> inputs;
   std::vector<runtime::Argument> arguments; // the inputs on the device
-  llvm::json::Object report;
 };
 
 } // namespace ew::tune

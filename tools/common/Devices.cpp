@@ -1,4 +1,4 @@
-//===- Devices.cpp - The devices of ew-run -*- C++ -*-===//
+//===- Devices.cpp - The devices that tools run on -*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,22 @@
 #include "ew/Runtime/Emulator.h"
 
 using namespace ew;
-using namespace ew::run;
+using namespace ew::tools;
 
 namespace rt = ew::runtime;
+
+std::optional<DeviceName> ew::tools::parseDevice(llvm::StringRef name) {
+  if (name == "auto")
+    return DeviceName();
+  if (name == "cpu")
+    return DeviceName{rt::Target::CPU};
+  if (name == "emulated")
+    return DeviceName{rt::Target::Emulated};
+  DeviceName gpu{rt::Target::CUDA};
+  if (name == "cuda" || (name.consume_front("cuda:") && !name.getAsInteger(10, gpu.ordinal)))
+    return gpu;
+  return std::nullopt;
+}
 
 static llvm::Expected<std::unique_ptr<rt::Device>> openDevice(rt::Target target,
                                                               unsigned ordinal) {
@@ -23,7 +36,8 @@ static llvm::Expected<std::unique_ptr<rt::Device>> openDevice(rt::Target target,
   return rt::createCudaDevice(ordinal);
 }
 
-llvm::Expected<rt::Device *> Devices::get(std::optional<rt::Target> target, unsigned ordinal) {
+llvm::Expected<rt::Device *> Devices::get(const DeviceName &name) {
+  auto [target, ordinal] = name;
   std::unique_ptr<rt::Device> &device = devices[{target, ordinal}];
   if (device)
     return device.get();
