@@ -46,11 +46,6 @@ constants("kLn2", ln2, 3)
 constants("kLog10Of2", mp.log10(2), 2)
 constants("kHalfPi", mp.pi / 2, 4)
 constants("kPi", mp.pi, 3)
-# Of 400,000 pairs of f32 numbers those whose product is nearest to pi / 2.
-pairs = ((np.float32(1 + (21 * i + 1) * 2.0**-23)) for i in range(400000))
-factor = min((float(a) for a in pairs),
-             key=lambda a: abs(a * float(np.float32(float(mp.pi / 2 / a))) - float(mp.pi / 2)))
-print(f"inline constexpr double kHalfPiFactors[] = {{{factor!r}, {float(np.float32(float(mp.pi / 2 / factor)))!r}}};\n")
 constants("kLog2E", 1 / ln2, 2)
 constants("kLog10E", 1 / mp.log(10), 2)
 # sqrt(2 / pi) (x + 0.044715 x^3), doubled
@@ -171,11 +166,6 @@ polynomial("kErf", lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1, (1e-9, 0.92**2
 # erf(x) = 1 - exp(p(x)) for x in [0.92, 4]
 polynomial("kErfTail", lambda x: mp.log(mp.erfc(x)), (0.91, 4.05), range(8),
            lambda x: mp.erfc(x) / mp.erf(x))
-# On GPUs: the first up to 1, and from there to 4 erf(x) = 1 - 2^(-x - x p(x))
-tuned("kErfQuick", [0.128379181, -0.376126289, 0.112835839, -0.026853377, 0.00518713426, -0.000799782807,
-                    7.80883129e-05])
-tuned("kErfTailQuick", [0.628359199, 0.916074812, 0.153680682, -0.0346296877, 0.00541632669, -0.000504688185,
-                        1.99740334e-05])
 
 # tan(r) = r + r^3 p(r^2)
 polynomial("kTan", lambda s: (mp.tan(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, q**2), range(7),
@@ -186,10 +176,6 @@ polynomial("kAsin", lambda s: (mp.asin(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9,
 # atan(x) = x + x^3 p(x^2) for |x| <= 1
 polynomial("kAtan", lambda s: (mp.atan(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(9),
            lambda s: s / (mp.atan(mp.sqrt(s)) / mp.sqrt(s)))
-# The same on GPUs, for atan(x) (1 - 2^-26 x^2): where x is 1 / a the result is a multiple of 2^-24, of which pi / 2 is
-# 0.27 more than one
-tuned("kAtanQuick", [-0.333333015, 0.199985668, -0.142644197, 0.10953021, -0.0840574577, 0.0579937994, -0.0312103387,
-                     0.0109306704, -0.00179719564])
 # sinh(x) = x + x^3 p(x^2) for |x| <= 1
 polynomial("kSinh", lambda s: (mp.sinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(4),
            lambda s: s / (mp.sinh(mp.sqrt(s)) / mp.sqrt(s)))

@@ -174,6 +174,29 @@ print_constants("GeluTanh", Scale=single(-1 / period), Period=period_high, Perio
 print_array("GeluTanhPower", [float.fromhex(c) for c in (
     "-0x1.244544p-4", "0x1.4dae16p-9", "-0x1.fbee1cp-15", "0x1.21f0dp-20", "-0x1.0a78bcp-26", "0x1.9817acp-33")])
 
+
+def plain(name, function, low, high, terms, weight, shift=0.0):
+    """`function` as a polynomial in x - shift."""
+    xs = nodes(low, high, 400)
+    ys = np.array([float(function(mp.mpf(x))) for x in xs])
+    ws = np.array([float(weight(mp.mpf(x))) for x in xs])
+    at = ((2 * xs - low - high) / (high - low), (2 * shift - low - high) / (high - low), (high - low) / 2)
+    print_array(name, one_by_one(xs - shift, ys, ws, list(range(terms)), at)[0])
+
+
+# erf(x) = x + x p(x^2 - shift) below the end, then 1 - 2^-(a p(a))
+end, shift = 1.2, 0.75
+root = mp.sqrt
+print_constants("Erf", End=end, Shift=shift)
+plain("Erf", lambda s: mp.erf(root(s)) / root(s) - 1, 0, (end + 0.001)**2, 8, lambda s: root(s) / mp.erf(root(s)), shift)
+plain("ErfTail", lambda a: -mp.log(mp.erfc(a), 2) / a, end - 0.001, 4.0, 7, lambda a: a * mp.erfc(a) / mp.erf(a))
+print()
+
+# pi / 2 to 45 bits as a product; the first is about the derivative of atan where a reciprocal's error counts most.
+pairs = (single(0.52 + i * 2.0**-24) for i in range(300000))
+factor = min(pairs, key=lambda a: abs(a * single(mp.pi / 2 / a) - float(mp.pi / 2)))
+print_array("HalfPiFactors", [factor, single(mp.pi / 2 / factor)])
+
 print("""
 } // namespace ew::math::gpu
 

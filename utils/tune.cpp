@@ -58,18 +58,6 @@ static float evaluate(const Coefficients &c, float x) {
     float s = x * x;
     return x + (horner(c, s) * s) * x;
   }
-  if (form == "atan") { // on a GPU, with a reciprocal that is rounded correctly
-    float y = x > 1 ? 1 / x : x, s = y * y;
-    y = fmaf(horner(c, s) * s, y, y);
-    return x > 1 ? fmaf(1.058356761932373f, 1.4841841459274292f, -y) : y;
-  }
-  if (form == "erf")
-    return fmaf(horner(c, x * x), x, x);
-  if (form == "erf-tail") { // ex2.approx as if it cut off what is behind the last place
-    double power = std::exp2(static_cast<double>(fmaf(horner(c, x), -x, -x)));
-    float cut = power;
-    return 1 - (cut > power ? std::nextafterf(cut, 0) : cut);
-  }
   uint32_t split = form == "log" ? 0x3f2aaaab : form == "log2" ? 0x3f3504f3 : 0x3f400000;
   float u = form == "log1p" ? x + 1 : x;
   int32_t e = (bitsOf(u) - split) & 0xff800000;
@@ -87,9 +75,6 @@ static Point pointAt(float x) {
   p.truth = form == "log"     ? std::log(wide)
             : form == "log2"  ? std::log2(wide)
             : form == "log1p" ? std::log1p(wide)
-            : form == "atan"  ? std::atan(wide)
-            : form == "erf"   ? std::erf(wide)
-            : form == "erf-tail" ? std::erf(wide)
                               : std::sin(wide);
   p.unit = std::ldexp(1.0, std::ilogb(p.truth) - 23);
   if (form == "sin") // an angle that was reduced
@@ -110,12 +95,6 @@ template <typename Visit> static void forEach(uint32_t stride, Visit visit) {
     ranges = {{0x3e2aaaab, 0x40800000}};
   if (form == "sin")
     ranges = {{0x3c000000, 0x3f491000}};
-  if (form == "atan")
-    ranges = {{0x3e800000, 0x40400000}};
-  if (form == "erf")
-    ranges = {{0x3e800000, 0x3f81eb85}};
-  if (form == "erf-tail")
-    ranges = {{0x3f81eb85, 0x3fc00000}};
   for (auto [begin, end] : ranges)
     for (uint64_t bits = begin; bits < end; bits += stride)
       if (float x = number(bits); x != 1)
@@ -134,7 +113,7 @@ static double worst(const Coefficients &c, const std::vector<Point> &points, dou
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: tune log|log1p|log2|sin|atan|erf|erf-tail C0 C1 ...\n");
+    std::fprintf(stderr, "usage: tune log|log1p|log2|sin C0 C1 ...\n");
     return 2;
   }
   form = argv[1];

@@ -19,6 +19,7 @@ using namespace ew::math;
 namespace ew::math {
 
 static V rcp(V x) { return hardwareReciprocal(x); }
+static V ex2(V x) { return hardwareExp2(x); }
 
 static V positivePart(V x) {
   // -0 is less than +0.
@@ -71,7 +72,11 @@ static V emitErfc(Emitter &, const Call &c) {
       x, [](V x) { return isAtLeast(x, gpu::kErfcEnd); }, common, erfcF32);
 }
 
+template <V (*form)(V)> static V always(Emitter &, const Call &c) { return form(c.args[0]); }
+
 void ew::math::addDefault(Implementations &table) {
+  table.add<AtanOp>(onHardware(2.0, 19, always<gpu::atan<V>>, "rcp.approx and a polynomial"));
+  table.add<ErfOp>(onHardware(2.0, 20, always<gpu::erf<V>>, "ex2.approx of a polynomial"));
   table.add<GeluOp>(onHardware(2.0, 28, emitGelu, "a power of two of a polynomial"));
   table.add<ErfcOp>(onHardware(2.0, 33, emitErfc, "a power of two of a polynomial"));
 }

@@ -71,14 +71,6 @@ static V tanh(V x) {
   return copysign(select(lt(a, 0.6), near, far), x);
 }
 
-/// 1 - erfc(|x|), where that is below 0.16. The exponent is minus infinity in the end.
-static V erf(V x) {
-  V a = math::abs(x), s = x * x;
-  V near = fma(horner(s, kErfQuick), x, x);
-  V far = 1.0 - ex2(fma(horner(a, kErfTailQuick), -a, -a));
-  return select(lt(a, 1.0), near, copysign(far, x));
-}
-
 /// As ptxas computes sqrt.rn, with one branch for all elements: rounded correctly.
 static V roundedSqrt(V x) {
   V r = hardwareRsqrt(x);
@@ -94,7 +86,6 @@ template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
 }
 
 void ew::math::addHardware(Implementations &table) {
-  table.add<ErfOp>(onHardware(2.0, 20, emit<erf>, "ex2.approx of a polynomial"));
   table.add<Exp2Op>(onHardware(2.0, 7, emit<exp2>, "ex2.approx of the fraction"));
   table.add<SqrtOp>(onHardware(0.5, 8, emit<roundedSqrt>, "rsqrt.approx and a correction"));
   table.add<TanhOp>(onHardware(2.0, 16, emit<tanh>, "ex2.approx, rcp.approx and a polynomial"));

@@ -207,17 +207,6 @@ static V atanF32(V x) {
   return copysign(y, x);
 }
 
-static V atanHardware(V x) {
-  V a = abs(x);
-  V isFar = gt(a, 1.0);
-  V y = select(isFar, hardwareReciprocal(a), a);
-  V square = y * y;
-  y = fma(horner(square, kAtanQuick) * square, y, y);
-  // The product of the two is pi/2 to 45 bits.
-  V far = fma(x.splat(kHalfPiFactors[0]), kHalfPiFactors[1], -y);
-  return copysign(select(isFar, far, y), x);
-}
-
 /// The angle of y and x from the quotient of the smaller magnitude by the larger.
 static V angleOf(V y, V x, V quotient) {
   V isSteep = gt(abs(y), abs(x)), isLeft = lt(bits(x), 0);
@@ -266,7 +255,6 @@ void ew::math::addTrigonometry(Implementations &table) {
   table.add<TanOp>({F32, Everywhere, 2.0, 30, emitInRange<tanF32>});
   table.add<AsinOp>({F32, Everywhere, 2.0, 25, emit<asinF32>});
   table.add<AcosOp>({F32, Everywhere, 2.0, 25, emit<acosF32>});
-  table.add<AtanOp>(onHardware(2.0, 17, emit<atanHardware>, "rcp.approx and a polynomial"));
   table.add<AtanOp>({F32, Everywhere, 2.0, 25, emit<atanF32>});
   table.add<Atan2Op>({F32, Everywhere, 2.0, 40, emitAtan2});
 }
