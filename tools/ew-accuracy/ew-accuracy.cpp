@@ -24,6 +24,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
+#include <filesystem>
+
 using namespace ew;
 using namespace ew::accuracy;
 
@@ -101,8 +103,17 @@ public:
     if (auto old = llvm::MemoryBuffer::getFile(path)) {
       if (!(*old)->getBuffer().starts_with(begin))
         return llvm::createStringError("%s is another table: name a new file", path.str().c_str());
+      // A run that was killed may have left part of a row.
+      llvm::StringRef whole = (*old)->getBuffer();
+      whole = whole.take_front(whole.rfind('\n') + 1);
+      if (whole.size() < (*old)->getBufferSize()) {
+        std::error_code code;
+        std::filesystem::resize_file(path.str(), whole.size(), code);
+        if (code)
+          return llvm::createStringError(code, "cannot write %s: %s", path.str().c_str(), code.message().c_str());
+      }
       llvm::SmallVector<llvm::StringRef> lines;
-      (*old)->getBuffer().split(lines, '\n');
+      whole.split(lines, '\n');
       for (llvm::StringRef line : lines)
         done.insert(getKey(line));
       begin.clear();
