@@ -41,6 +41,10 @@ int ewOptMain(int argc, char **argv) {
   if (wantsList(argc, argv)) {
     ew::registerAllPasses();
     mlir::printRegisteredPasses();
+    llvm::outs() << "Pass Pipelines:\n";
+    for (llvm::StringRef name : {"ew-to-linalg", "ew-to-nvvm", "ew-to-cpu-kernels"})
+      if (const auto *pipeline = mlir::PassPipelineInfo::lookup(name))
+        pipeline->printHelpStr(/*indent=*/2, /*descIndent=*/28);
     return 0;
   }
   ew::registerUpstreamTransforms();

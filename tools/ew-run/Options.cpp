@@ -7,6 +7,7 @@
 
 #include "Options.h"
 #include "ew/Runtime/InputSpec.h"
+#include "ew/Runtime/Timing.h"
 #include "ew/Target/NVIDIA/Chips.h"
 #include "ew/Target/NVIDIA/Limits.h"
 
@@ -107,6 +108,8 @@ static std::string findMistake(Options &options) {
     if (options.chip.empty() && options.on.target != runtime::Target::CUDA)
       options.chip = product->chip.str();
   }
+  if (options.timeSets > runtime::TimingOptions().maxSets)
+    return "--time-sets is at most " + std::to_string(runtime::TimingOptions().maxSets);
   if (options.checkLimit < 1)
     return "--check-limit is at least 1";
   for (const auto *texts : {&options.inputs, &options.expected})

@@ -22,7 +22,8 @@ static constexpr unsigned minRegisters = 24;
 Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
   ScheduleChoice choice;
   SmallVector<StringRef> parts;
-  text.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  if (!text.empty())
+    text.split(parts, ',');
   for (StringRef part : parts) {
     auto [name, number] = part.split('=');
     unsigned *field = StringSwitch<unsigned *>(name)

@@ -1,0 +1,120 @@
+//===- AdviceTest.cpp - What is advised, and what is not -*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedules.h"
+#include "ew/Analysis/Checklist.h"
+
+#include "llvm/Support/Error.h"
+#include <gtest/gtest.h>
+
+using namespace ew;
+using namespace ew::analysis;
+using Advice = std::vector<std::string>;
+
+namespace {
+
+/// A kernel of one version with vectors that fills the machine, and checks that need a
+/// look.
+struct AdviceTest : testing::Test {
+  runtime::Plan plan;
+  runtime::LaunchInfo info;
+  KernelReport report;
+
+  AdviceTest() {
+    runtime::Launch &launch = plan.launches.emplace_back();
+    launch.fingerprint = "f";
+    launch.schedule = "block=128,elements=4,unroll=4";
+    launch.scheduleSource = "model";
+    runtime::Variant &variant = launch.variants.emplace_back();
+    variant.block = 128;
+    variant.lanes = 4;
+    report.unroll = 4;
+    info.grid = 10000;
+  }
+
+  Advice advise(llvm::StringRef check) {
+    info.launch = &plan.launches[0];
+    KernelFacts facts;
+    facts.plan = &plan;
+    facts.info = &info;
+    facts.machine.chip = llvm::cantFail(nvidia::findChip("sm_90"));
+    facts.machine.multiprocessors = 132;
+    facts.mode = "default";
+    report.checks = {{check, Status::Look, ""}};
+    report.advice.clear();
+    addAdvice(facts, report);
+    return report.advice;
+  }
+
+  /// A kernel that began with unroll=8 and spilled.
+  void backOff(std::vector<std::string> schedules, std::optional<uint32_t> kept) {
+    runtime::BackOff backOff;
+    backOff.fingerprint = "f";
+    for (std::string &schedule : schedules)
+      backOff.attempts.push_back({std::move(schedule), 255, 64});
+    backOff.done = true;
+    backOff.kept = kept;
+    plan.backOffs = {backOff};
+  }
+};
+
+const std::string kFlight = ": more loads are on their way at once";
+const std::string kTune = "ew-tune  with the same inputs: measures schedules and "
+                          "keeps the best";
+
+TEST_F(AdviceTest, MoreInFlight) {
+  EXPECT_EQ(advise("pipelines"), Advice({"--schedule=unroll=8" + kFlight, kTune}));
+  // Another number of the user's would be the policy's again.
+  plan.launches[0].scheduleSource = "--schedule";
+  EXPECT_EQ(advise("pipelines"),
+            Advice({"--schedule=block=128,elements=4,unroll=8" + kFlight}));
+  // No more are compiled.
+  plan.launches[0].schedule = "block=128,elements=4,unroll=16";
+  report.unroll = 16;
+  EXPECT_EQ(advise("pipelines"), Advice());
+}
+
+TEST_F(AdviceTest, NotWhatTheKernelHasBackedOffFrom) {
+  backOff({"block=128,elements=4,unroll=8", "block=128,elements=4,unroll=4"}, 1);
+  EXPECT_EQ(advise("pipelines"), Advice({kTune}));
+  // Less has been tried, too, and was no better.
+  backOff({"block=128,elements=4,unroll=4", "block=128,elements=4,unroll=2",
+           "block=128,elements=4,unroll=1"},
+          0);
+  EXPECT_EQ(advise("spills"), Advice());
+  // Smaller blocks have not.
+  info.grid = 1200;
+  EXPECT_EQ(advise("waves"),
+            Advice({"--schedule=block=64,elements=4,unroll=4: smaller blocks fill "
+                    "the last wave better",
+                    kTune}));
+}
+
+TEST_F(AdviceTest, OfAVersionForFewElements) {
+  plan.launches[0].variants[0].below = 100000;
+  report.unroll = 1;
+  EXPECT_EQ(advise("pipelines"), Advice({kTune}));
+}
+
+TEST_F(AdviceTest, BlocksAreWholeWarps) {
+  plan.launches[0].variants[0].block = 160;
+  plan.launches[0].schedule = "block=160,elements=4,unroll=4";
+  EXPECT_EQ(advise("waves")[0], "--schedule=block=64: smaller blocks fill the last "
+                                "wave better");
+}
+
+TEST(Schedules, NumbersAreReadAndReplaced) {
+  llvm::StringRef schedule = "block=128,elements=4,unroll=2";
+  EXPECT_EQ(getNumber(schedule, "elements"), 4u);
+  EXPECT_EQ(getNumber(schedule, "tile"), 0u);
+  EXPECT_EQ(withNumber(schedule, "elements", 8), "block=128,elements=8,unroll=2");
+  EXPECT_EQ(withNumber(schedule, "registers", 40),
+            "block=128,elements=4,unroll=2,registers=40");
+  EXPECT_EQ(withNumber("", "unroll", 2), "unroll=2");
+}
+
+} // namespace
