@@ -13,71 +13,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "DefaultForms.h"
+#include "FormNumber.h"
 #include "Sweep.h"
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 
-using ew::test::kThinning;
+using namespace ew::test;
 
 namespace {
 
-/// An f32 number of the forms.
-struct Number {
-  float value;
-  Number splat(double c) const { return {static_cast<float>(c)}; }
-};
-
-uint32_t bitsOf(float x) {
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
-  return bits;
-}
-float fromBits(uint32_t bits) {
-  float x;
-  std::memcpy(&x, &bits, 4);
-  return x;
-}
-
 int rcpError = 0, ex2Error = 0;
 
-Number toNumber(Number n) { return n; }
-Number toNumber(double c) { return {static_cast<float>(c)}; }
-Number operator+(Number a, Number b) { return {a.value + b.value}; }
-Number operator*(Number a, Number b) { return {a.value * b.value}; }
-Number operator+(Number a, double b) { return {a.value + toNumber(b).value}; }
-Number operator-(Number a, double b) { return {a.value - toNumber(b).value}; }
-Number operator-(double a, Number b) { return {toNumber(a).value - b.value}; }
-Number operator-(Number a) { return {-a.value}; }
-template <typename B, typename C> Number fma(Number a, B b, C c) {
-  return {std::fma(a.value, toNumber(b).value, toNumber(c).value)};
-}
-template <size_t N> Number horner(Number x, const double (&c)[N]) {
-  Number sum = toNumber(c[N - 1]);
-  for (size_t i = N - 1; i-- > 0;)
-    sum = fma(sum, x, c[i]);
-  return sum;
-}
-Number abs(Number a) { return {std::fabs(a.value)}; }
-bool lt(Number a, double b) { return a.value < toNumber(b).value; }
-Number select(bool condition, Number a, Number b) { return condition ? a : b; }
-Number minimum(Number a, Number b) { return a.value < b.value ? a : b; }
-Number positivePart(Number a) { return a.value > 0 || bitsOf(a.value) == 0 ? a : Number{-0.0f}; }
-Number powerOfRounded(Number t, int shift) {
-  return {fromBits((bitsOf(t.value) << 23) + (static_cast<uint32_t>(127 + shift) << 23))};
-}
-Number scaleByRounded(Number value, Number t) {
-  return {fromBits(bitsOf(value.value) + (bitsOf(t.value) << 23))};
-}
-bool gt(Number a, double b) { return a.value > toNumber(b).value; }
-Number copysign(Number a, Number b) { return {std::copysign(a.value, b.value)}; }
-Number ex2(Number x) {
-  return {static_cast<float>(std::exp2(static_cast<double>(x.value)) * (1 + ex2Error * 0x1p-22))};
-}
-Number rcp(Number x) { return {fromBits(bitsOf(1.0f / x.value) + rcpError)}; }
+struct Hardware {
+  static float ex2(float x) {
+    return static_cast<float>(std::exp2(static_cast<double>(x)) * (1 + ex2Error * 0x1p-22));
+  }
+  static float rcp(float x) { return fromBits(bitsOf(1.0f / x) + rcpError); }
+};
+using Number = FormNumber<Hardware>;
 
 namespace gpu = ew::math::gpu;
 

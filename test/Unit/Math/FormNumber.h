@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers that the forms of lib/Math (FastForms.h, NarrowForms.h) take in place of
+// The numbers that the forms of lib/Math (DefaultForms.h, FastForms.h, NarrowForms.h) take in place of
 // an emitter's values: f32, on the host, with the hardware's approximations as a test
 // wants them to err.
 //
@@ -94,6 +94,12 @@ template <typename Hardware> struct FormNumber {
   }
   friend Number powerOfRounded(Number t) {
     return {fromBits((bitsOf(t.value) << 23) + 0x3f800000)};
+  }
+  friend Number powerOfRounded(Number t, int shift) {
+    return {fromBits((bitsOf(t.value) << 23) + (static_cast<uint32_t>(127 + shift) << 23))};
+  }
+  friend Number scaleByRounded(Number value, Number t) {
+    return {fromBits(bitsOf(value.value) + (bitsOf(t.value) << 23))};
   }
   friend Number flipIfOdd(Number x, Number t) {
     return {fromBits(bitsOf(x.value) ^ bitsOf(t.value) << 31)};
