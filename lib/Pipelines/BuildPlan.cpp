@@ -454,7 +454,7 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *
                                schedule.getElements() * getUnroll(schedule, attr);
     if (takesVectors(schedule, attr, op.getOperandTypes()))
-      variant.lanes = schedule.getElements();
+      variant.lanes = getVectorLanes(schedule, attr, op.getOperandTypes());
     // Its lanes may begin a few elements before the space: by that a block computes
     // fewer, and there is one more block where it takes one.
     if (isShifted(schedule, attr, op.getOperandTypes()))

@@ -27,6 +27,15 @@
 // CHECK: vector.broadcast
 // CHECK: else
 
+// A thread that would have 32 bytes side by side has two accesses of 16 here, a block's width apart: the ends of a vector
+// go lane by lane.
+// CHECK-LABEL: gpu.func @columns_0_{{.*}}_wide(
+// CHECK: vector.load %{{.*}} : memref<?xbf16>, vector<16xbf16>
+// CHECK-LABEL: gpu.func @columns_0_{{.*}}_dense(
+// CHECK-NOT: vector.load {{.*}}vector<16xbf16>
+// CHECK: vector.load %{{.*}} : memref<?xbf16>, vector<8xbf16>
+// CHECK: gpu.return
+
 // Lengths around a vector's, and one row of each.
 // DEFINE: %{run} = ew-run %s --device=emulated --check --check-limit=100000
 // RUN: %{run} --function=row --input=1x1xbf16=random:-3:3 --input=1xbf16=random:-3:3
@@ -40,6 +49,10 @@
 // RUN: %{run} --function=column --input=2500x1xf16=random:-3:3 --input=2500x1xf32=random:-3:3 --input=1xf32=random:-3:3
 // RUN: %{run} --function=column --input=1x2501xf16=random:-3:3 --input=1x1xf32=random:-3:3 --input=2501xf32=random:-3:3
 // RUN: %{run} --function=column --input=0x5xf16=random:-3:3 --input=0x1xf32=random:-3:3 --input=5xf32=random:-3:3
+// RUN: %{run} --function=columns --input=40x131xbf16=random:-9:9 --input=40x1xbf16=random:-9:9
+// RUN: %{run} --function=columns --input=3x2049xbf16,offset=3=random:-9:9 --input=3x1xbf16,offset=1=random:-9:9
+// RUN: %{run} --function=column_bytes --input=40x515xi8=random:-9:9 --input=40x1xi8=random:-9:9
+// RUN: %{run} --function=column_bytes --input=900x7xi8,offset=9=random:-9:9 --input=900x1xi8,offset=3=random:-9:9
 // RUN: %{run} --function=bytes --input=40x131xi8=random:-9:9 --input=131xi8=random:-9:9
 // RUN: %{run} --function=bytes --input=5x29xi8=random:-9:9 --input=29xi8=random:-9:9
 // RUN: %{run} --function=middle --input=5x6x67xf32=random:-3:3 --input=5x1x67xf32=random:-3:3 --input=6x1xf32=random:-3:3
@@ -83,6 +96,16 @@ func.func @column(%x: tensor<?x?xf16>, %c: tensor<?x1xf32>, %r: tensor<?xf32>) -
 func.func @bytes(%x: tensor<?x?xi8>, %y: tensor<?xi8>) -> tensor<?x?xi8> {
   %0 = ew.broadcast %y like(%x : tensor<?x?xi8>) : tensor<?xi8> to tensor<?x?xi8>
   %1 = ew.sub %x, %0 : tensor<?x?xi8>
+  return %1 : tensor<?x?xi8>
+}
+func.func @columns(%x: tensor<?x?xbf16>, %c: tensor<?x1xbf16>) -> tensor<?x?xbf16> {
+  %0 = ew.broadcast %c like(%x : tensor<?x?xbf16>) : tensor<?x1xbf16> to tensor<?x?xbf16>
+  %1 = ew.mul %x, %0 : tensor<?x?xbf16>
+  return %1 : tensor<?x?xbf16>
+}
+func.func @column_bytes(%x: tensor<?x?xi8>, %c: tensor<?x1xi8>) -> tensor<?x?xi8> {
+  %0 = ew.broadcast %c like(%x : tensor<?x?xi8>) : tensor<?x1xi8> to tensor<?x?xi8>
+  %1 = ew.mul %x, %0 : tensor<?x?xi8>
   return %1 : tensor<?x?xi8>
 }
 func.func @middle(%x: tensor<?x?x?xf32>, %m: tensor<?x1x?xf32>, %c: tensor<?x1xf32>) -> tensor<?x?x?xf32> {

@@ -59,12 +59,14 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   bool tiled = !schedule.getTile().empty() && variant.getContiguous();
   bool shifted = isShifted(schedule, variant, op->getOperandTypes());
   bool consecutive = takesVectors(schedule, variant, op->getOperandTypes());
-  unsigned lanes = schedule.getElements();
+  unsigned lanes = getVectorLanes(schedule, variant, op->getOperandTypes());
   if (!tiled && !consecutive && lanes % maxScatteredLanes == 0)
     lanes = maxScatteredLanes;
   // Accesses of whole vectors are all on their way before the first is computed
   // on, and constants are loaded once for all.
   unsigned chunks = consecutive && !tiled ? getUnroll(schedule, variant) : 1;
+  if (shifted)
+    chunks *= schedule.getElements() / lanes;
   // The granules of shifted accesses take registers on top.
   while (shifted && chunks % 2 == 0 && chunks * lanes > maxShiftedLanes)
     chunks /= 2;

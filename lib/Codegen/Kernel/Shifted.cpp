@@ -54,6 +54,20 @@ bool ew::isShifted(ScheduleAttr schedule, VariantAttr variant,
          });
 }
 
+unsigned ew::getVectorLanes(ScheduleAttr schedule, VariantAttr variant,
+                            TypeRange operands) {
+  unsigned lanes = schedule.getElements();
+  if (!isShifted(schedule, variant, operands))
+    return lanes;
+  int64_t narrowest = granuleBytes;
+  for (auto [type, access] : llvm::zip_equal(operands, schedule.getAccess()))
+    if (access == AccessClass::dense)
+      narrowest = std::min(narrowest, bytesOf(getMemoryType(getElementType(type))));
+  while (lanes * narrowest > granuleBytes)
+    lanes /= 2;
+  return lanes;
+}
+
 int64_t KernelEmitter::granule(unsigned operand) const {
   return std::min<int64_t>(lanes(), granuleBytes / bytesOf(memoryType(operand)));
 }

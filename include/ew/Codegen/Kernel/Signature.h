@@ -43,6 +43,12 @@ bool isShifted(ScheduleAttr schedule, VariantAttr variant,
 bool takesVectors(ScheduleAttr schedule, VariantAttr variant,
                   mlir::TypeRange operands);
 
+/// How many elements a thread of a version that takes vectors has side by side: the
+/// schedule's. A shifted one has no more than fill an access of every dense operand, since
+/// its ends go lane by lane, and accesses a block's width apart in their place.
+unsigned getVectorLanes(ScheduleAttr schedule, VariantAttr variant,
+                        mlir::TypeRange operands);
+
 } // namespace ew
 
 #endif // EW_CODEGEN_KERNEL_SIGNATURE_H
