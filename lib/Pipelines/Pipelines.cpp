@@ -97,7 +97,15 @@ void ew::buildKernelCleanupPipeline(OpPassManager &pm) {
 }
 
 void ew::buildGPUKernelPipeline(OpPassManager &pm, StringRef chip) {
-  buildSchedulePipeline(pm, chip);
+  if (chip.empty()) {
+    // Not the CPU, as it is below: ew-schedule says that there is no such chip.
+    EwScheduleOptions schedule;
+    schedule.target = "gpu";
+    schedule.chip = "";
+    pm.addNestedPass<func::FuncOp>(createEwSchedule(schedule));
+  } else {
+    buildSchedulePipeline(pm, chip);
+  }
   pm.addPass(createEwToGpu());
   buildKernelCleanupPipeline(pm);
 }
