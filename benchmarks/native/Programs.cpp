@@ -114,7 +114,13 @@ runtime::Program ew::benchmarks::plan(mlir::ModuleOp module,
 std::vector<runtime::VersionId>
 ew::benchmarks::getFirstVersions(const runtime::Program &program) {
   std::vector<runtime::VersionId> versions;
-  for (uint32_t launch = 0; launch < program.plan.launches.size(); ++launch)
-    versions.push_back({launch, 0});
+  for (auto [index, launch] : llvm::enumerate(program.plan.launches)) {
+    // Those for few elements are short.
+    auto first = llvm::find_if(
+        launch.variants,
+        [](const runtime::Variant &variant) { return !variant.below; });
+    versions.push_back({uint32_t(index),
+                        uint32_t(first - launch.variants.begin())});
+  }
   return versions;
 }

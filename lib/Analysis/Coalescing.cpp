@@ -123,8 +123,8 @@ std::optional<int64_t> Positions::getTileOffset(int64_t block,
   // What is contiguous along the rows is read with rows and columns exchanged.
   llvm::SmallVector<int64_t> of = getCollapsedStrides();
   bool exchange = std::abs(of[rowDim]) == 1 && std::abs(of[columnDim]) != 1;
-  coords[columnDim] += exchange ? thread / columns : thread % columns;
-  coords[rowDim] += exchange ? thread % columns : thread / columns;
+  coords[columnDim] += exchange ? thread / rows : thread % columns;
+  coords[rowDim] += exchange ? thread % rows : thread / columns;
   if (coords[rowDim] >= dims[rowDim] || coords[columnDim] >= dims[columnDim])
     return std::nullopt;
   return addUp(coords, of);

@@ -81,11 +81,13 @@ LogicalResult Compilation::applyBackOffs() {
 }
 
 /// Whether there may be so many elements that room for more threads is of use to the
-/// kernel's first version. It was measured where space has one dimension.
+/// kernel's widest version. It was measured where space has one dimension.
 bool Compilation::mayFill(const ScheduledKernel &kernel) const {
   if (!options.schedule.empty() || chip->maxThreadsPerSM != fullThreads ||
       kernel.schedule.getCollapse().size() != 1 ||
-      kernel.schedule.getVariants().front().getAlignment() <= 1)
+      llvm::none_of(kernel.schedule.getVariants(), [](VariantAttr one) {
+        return one.getAlignment() > 1 && !one.getBelow();
+      }))
     return false;
   std::optional<int64_t> count = getStaticCount(*getLoopNest(kernel.op));
   return !count || *count >= getFewestForFull(kernel.schedule);
@@ -239,8 +241,8 @@ FailureOr<bool> Compilation::settleAssembled() {
     if (failed(again) || !*again)
       return failed(again) ? again : FailureOr<bool>(changed);
     std::vector<rt::VersionId> firsts;
-    for (uint32_t index = 0; index < program.plan.launches.size(); ++index)
-      firsts.push_back({index, getJudged(program.plan.launches[index])});
+    for (auto [index, launch] : llvm::enumerate(program.plan.launches))
+      firsts.push_back({uint32_t(index), getJudged(launch)});
     if (failed(compile(firsts)))
       return failure();
   }

@@ -437,10 +437,10 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
 }
 
 void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
-  ScheduleAttr schedule = op.getSchedule();
   SmallVector<AffineMap> maps =
       llvm::to_vector(op.getIndexingMaps().getAsValueRange<AffineMapAttr>());
-  for (auto [index, attr] : llvm::enumerate(schedule.getVariants())) {
+  for (auto [index, attr] : llvm::enumerate(op.getSchedule().getVariants())) {
+    ScheduleAttr schedule = getVersionSchedule(op.getSchedule(), attr);
     rt::Variant variant;
     auto kernel = cast<SymbolRefAttr>(op.getKernels()[index]);
     variant.kernel = kernel.getLeafReference().str();
@@ -452,7 +452,7 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     variant.indexWidth = attr.getIndexWidth();
     variant.block = schedule.getBlock();
     variant.elementsPerBlock = static_cast<int64_t>(schedule.getBlock()) *
-                               schedule.getElements() * getUnroll(schedule, attr);
+                               schedule.getElements() * schedule.getUnroll();
     if (takesVectors(schedule, attr, op.getOperandTypes()))
       variant.lanes = getVectorLanes(schedule, attr, op.getOperandTypes());
     // Its lanes may begin a few elements before the space: by that a block computes

@@ -232,15 +232,19 @@ LogicalResult Compilation::makePlan() {
     choice.elements = kernel.schedule.getElements();
     choice.unroll = kernel.schedule.getUnroll();
     choice.registers = kernel.schedule.getRegisters();
-    if (!kernel.schedule.getTile().empty())
-      choice.tile = kernel.schedule.getTile().front();
+    // One that is not square cannot be asked for.
+    ArrayRef<int64_t> tile = kernel.schedule.getTile();
+    if (!tile.empty() && tile[0] == tile[1])
+      choice.tile = tile[0];
     launch.schedule = choice.str();
 
     launch.fingerprint = getFingerprint(kernel.op, context);
     auto source = kernel.op->getAttrOfType<StringAttr>(scheduleSourceAttrName);
-    launch.scheduleSource = source                     ? source.str()
-                            : options.schedule.empty() ? "model"
-                                                       : "--schedule";
+    ScheduleChoice numbers = options.schedule;
+    numbers.many = 0;
+    launch.scheduleSource = source            ? source.str()
+                            : numbers.empty() ? "model"
+                                              : "--schedule";
     const rt::BackOff *known = program.plan.findBackOff(launch.fingerprint);
     if (known && launch.schedule != known->attempts.front().schedule)
       launch.scheduleSource += ", backed off";

@@ -170,11 +170,35 @@ namespace {
 /// What stands in a variant's way.
 struct Obstacle {
   enum Kind {
-    None, Blocks, Indices, Density, Alignment, Multiple, Rows, Many
+    None, Blocks, Indices, Density, Alignment, Multiple, Rows, Many, Tile
   } kind = None;
   size_t operand = 0; // of Density and Alignment
 };
 } // namespace
+
+/// Of the tiles that cover the space, the part that lies inside of it: threads outside
+/// idle.
+static double getFill(const Variant &variant, const Geometry &geometry) {
+  ArrayRef<int64_t> dims = geometry.dimsOf(variant);
+  auto fill = [](int64_t size, int64_t side) {
+    return double(size) / (double((size - 1) / side + 1) * side);
+  };
+  return fill(dims[variant.tile[2]], variant.tile[0]) *
+         fill(dims.back(), variant.tile[1]);
+}
+
+/// Whether so much of its tiles lies inside that no other tile's would be more than twice
+/// as full, and that elements are not better gathered one by one.
+static bool fillsTiles(const Launch &launch, const Variant &variant,
+                       const Geometry &geometry) {
+  double fill = getFill(variant, geometry);
+  return fill >= kMinTileFill &&
+         llvm::none_of(launch.variants, [&](const Variant &other) {
+           bool isFor = !other.below || geometry.count < other.below;
+           return !other.tile.empty() && isFor &&
+                  getFill(other, geometry) > kMuchFuller * fill;
+         });
+}
 
 /// Made for every launch of a new shape, so without a word.
 static Obstacle findObstacle(const Launch &launch, const Variant &variant,
@@ -202,6 +226,8 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
     return {Obstacle::Rows};
   if (variant.below && geometry.count >= variant.below)
     return {Obstacle::Many};
+  if (!variant.tile.empty() && !fillsTiles(launch, variant, geometry))
+    return {Obstacle::Tile};
   return {};
 }
 
@@ -235,6 +261,11 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
            " is no multiple of " + std::to_string(variant.multiple);
   case Obstacle::Many:
     return plural(geometry.count, "element") + " are enough for more of them a thread";
+  case Obstacle::Tile:
+    return "too much of tiles of " + std::to_string(variant.tile[0]) + " by " +
+           std::to_string(variant.tile[1]) + " would lie outside of " +
+           std::to_string(geometry.dimsOf(variant)[variant.tile[2]]) + " by " +
+           std::to_string(geometry.dimsOf(variant).back());
   case Obstacle::Rows:
     return plural(geometry.collapsed.end()[-2], "row") +
            " cannot be taken " + std::to_string(variant.rows) + " at a time";

@@ -1,5 +1,5 @@
 // Rows that do not begin at vectors, and buffers that do not either: what is dense is read in wide accesses all the same.
-// RUN: ew-opt %s --ew-to-linalg --ew-schedule --ew-to-gpu --canonicalize --cse | FileCheck %s
+// RUN: ew-opt %s --ew-to-linalg --ew-schedule="choice=many=1" --ew-to-gpu --canonicalize --cse | FileCheck %s
 
 // Of two vectors of x, shifted or not, and two of the row, each shifted by its own place; where one of them is not in one
 // row, and at the ends, element by element.
@@ -37,7 +37,7 @@
 // CHECK: gpu.return
 
 // Lengths around a vector's, and one row of each.
-// DEFINE: %{run} = ew-run %s --device=emulated --check --check-limit=100000
+// DEFINE: %{run} = ew-run %s --device=emulated --schedule=many=1 --check --check-limit=100000
 // RUN: %{run} --function=row --input=1x1xbf16=random:-3:3 --input=1xbf16=random:-3:3
 // RUN: %{run} --function=row --input=1000x3xbf16=random:-3:3 --input=3xbf16=random:-3:3
 // RUN: %{run} --function=row --input=36x7xbf16=random:-3:3 --input=7xbf16=random:-3:3
@@ -75,7 +75,7 @@
 // RUN: %{run} --function=places --input=2x3x1xi16,offset=2=random:-9:9 --input=1xi16=random:-9:9
 // RUN: %{run} --function=places --input=2x2x400xi16,offset=1=random:-9:9 --input=400xi16,offset=7=random:-9:9
 
-// RUN: ew-run %s --device=emulated --explain --function=row --input=30x65xbf16=random:-3:3 --input=65xbf16=random:-3:3 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: ew-run %s --device=emulated --schedule=many=1 --explain --function=row --input=30x65xbf16=random:-3:3 --input=65xbf16=random:-3:3 | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN: kernel row_0_mul_dense
 // EXPLAIN-NOT: make the innermost size
 

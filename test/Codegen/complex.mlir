@@ -1,4 +1,4 @@
-// RUN: ew-opt %s --ew-to-linalg --ew-schedule --ew-to-gpu --canonicalize --cse | FileCheck %s
+// RUN: ew-opt %s --ew-to-linalg --ew-schedule="choice=many=1" --ew-to-gpu --canonicalize --cse | FileCheck %s
 // RUN: ew-opt %s --ew-to-linalg --ew-schedule=target=cpu --ew-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=CPU
 
 // Two elements are 16 bytes: one wide access, parts apart in registers.

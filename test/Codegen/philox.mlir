@@ -1,4 +1,4 @@
-// RUN: ew-opt %s --ew-fuse --ew-schedule --ew-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=GPU
+// RUN: ew-opt %s --ew-fuse --ew-schedule="choice=many=1" --ew-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=GPU
 // RUN: ew-opt %s --ew-fuse "--ew-schedule=target=cpu vector-bytes=32" --ew-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=CPU
 
 // Lanes that follow each other share their blocks; others cannot. Places have 64
@@ -51,8 +51,8 @@ func.func @whole_rows(%x: tensor<?x64xf32>, %r: tensor<64xf32>, %s: i64) -> tens
 
 // Read through views: drawn where the op says, moved after that.
 // RUN: ew-run %s --function=views --device=cpu --check --input=7x33xf32=random:-3:3 --input=i64=5 | FileCheck %s --check-prefix=RIGHT
-// RUN: ew-run %s --function=views --device=emulated --check --input=7x33xf32=random:-3:3 --input=i64=5 | FileCheck %s --check-prefix=RIGHT
-// RUN: ew-run %s --function=views --device=emulated --mode=strict --check --input=7x33xf32,strides=100:3=random:-3:3 --input=i64=5 | FileCheck %s --check-prefix=RIGHT
+// RUN: ew-run %s --function=views --device=emulated --schedule=many=1 --check --input=7x33xf32=random:-3:3 --input=i64=5 | FileCheck %s --check-prefix=RIGHT
+// RUN: ew-run %s --function=views --device=emulated --schedule=many=1 --mode=strict --check --input=7x33xf32,strides=100:3=random:-3:3 --input=i64=5 | FileCheck %s --check-prefix=RIGHT
 // RIGHT-NOT: wrong
 // RIGHT: result 0
 func.func @views(%x: tensor<?x?xf32>, %s: i64) -> (tensor<?x?xf32>, tensor<?x?xbf16>) {
@@ -67,7 +67,7 @@ func.func @views(%x: tensor<?x?xf32>, %s: i64) -> (tensor<?x?xf32>, tensor<?x?xb
 }
 
 // Four elements share a block: 19 products, one of the first round being known.
-// RUN: ew-run %s --function=four --emit=ptx --chip=sm_90 | FileCheck %s --check-prefix=PTX
+// RUN: ew-run %s --function=four --emit=ptx --chip=sm_90 --schedule=many=1 | FileCheck %s --check-prefix=PTX
 // PTX: .entry four_0_philox_wide(
 // PTX-COUNT-19: mul.hi.u32
 // PTX-NOT: mul.hi.u32

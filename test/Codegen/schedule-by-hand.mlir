@@ -36,7 +36,7 @@ func.func @fill_tile(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32
 
 #id = affine_map<(d0) -> (d0)>
 func.func @more(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{has a schedule with a version of more accesses, or of others than wide ones}}
+  // expected-error @+1 {{has a schedule with a version of more accesses}}
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
       ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
       attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 2, collapse = [1], access = [dense, dense],

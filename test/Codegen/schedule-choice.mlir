@@ -25,7 +25,7 @@
 // UNROLL: error: choice: unroll must be at most 16
 // TWICE: error: choice: 'unroll' is given twice
 // NUMBER: error: choice: 'unroll' must be a number above 0, not 'x'
-// NAME: error: choice: a schedule has block, elements, unroll, registers and tile, not 'warps'
+// NAME: error: choice: a schedule has block, elements, unroll, registers, tile and many, not 'warps'
 
 // All loads of both vectors, then the body on all elements, then the stores.
 // GPU-LABEL: gpu.func @copy_0_wide

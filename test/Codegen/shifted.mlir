@@ -1,5 +1,5 @@
 // Dense buffers off the alignment are read and written in wide accesses all the same.
-// RUN: ew-opt %s --ew-to-linalg --ew-schedule --ew-to-gpu --canonicalize --cse | FileCheck %s
+// RUN: ew-opt %s --ew-to-linalg --ew-schedule="choice=many=1" --ew-to-gpu --canonicalize --cse | FileCheck %s
 
 // The first output decides where the lanes begin, and the inputs are shifted by what
 // they are off against it.
@@ -12,7 +12,7 @@
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
 
 // Every byte of every element, for every distance between buffers, and at the ends.
-// DEFINE: %{run} = ew-run %s --device=emulated --check --check-limit=10000
+// DEFINE: %{run} = ew-run %s --device=emulated --schedule=many=1 --check --check-limit=10000
 // RUN: %{run} --function=add --input=5000xbf16,offset=1=random:-3:3 --input=5000xbf16,offset=6=random:-3:3
 // RUN: %{run} --function=add --input=1xbf16,offset=1=random:-3:3 --input=1xbf16,offset=6=random:-3:3
 // RUN: %{run} --function=add --input=17xbf16,offset=7=random:-3:3 --input=17xbf16,offset=7=random:-3:3
@@ -33,7 +33,7 @@
 // RUN: %{run} --function=in_place --input=1000xf32,offset=1=random:-3:3 --input=1000xf32=random:-3:3 --input=1000xf32=random:-3:3
 // RUN: %{run} --function=in_place --input=1000xf32,offset=1=random:-3:3 --input=1000xf32,offset=2=random:-3:3 --input=1000xf32,offset=3=random:-3:3
 // RUN: %{run} --function=in_place --input=5xf32,offset=3=random:-3:3 --input=5xf32,offset=3=random:-3:3 --input=5xf32=random:-3:3
-// RUN: ew-run %s --device=emulated --explain --function=in_place --input=1000xf32,offset=1=random:-3:3 --input=1000xf32=random:-3:3 --input=1000xf32=random:-3:3 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: ew-run %s --device=emulated --schedule=many=1 --explain --function=in_place --input=1000xf32,offset=1=random:-3:3 --input=1000xf32=random:-3:3 --input=1000xf32=random:-3:3 | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN: kernel in_place_0_{{.*}}_dense
 
 func.func @add(%x: tensor<?xbf16>, %y: tensor<?xbf16>) -> tensor<?xbf16> {

@@ -1,4 +1,4 @@
-// RUN: ew-opt %s --ew-schedule --ew-to-gpu --canonicalize --cse -split-input-file | FileCheck %s
+// RUN: ew-opt %s --ew-schedule="choice=many=1" --ew-to-gpu --canonicalize --cse -split-input-file | FileCheck %s
 
 // One module per variant; the body once, between a wide load and a guarded one.
 // CHECK-LABEL: func.func @mul_sin

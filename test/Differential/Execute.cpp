@@ -123,6 +123,8 @@ Failure Executor::compileFor(unsigned index, const fuzz::Program &program,
   compileOptions.mode = program.mode;
   compileOptions.threads = 1;
   compileOptions.optLevel = program.optLevel;
+  if (compileOptions.target != rt::Target::CPU)
+    compileOptions.schedule.many = program.many;
   if (compileOptions.target == rt::Target::CUDA) // libdevice wants its inlining
     compileOptions.optLevel = std::max(program.optLevel, 1);
   if (program.thorough)

@@ -569,6 +569,7 @@ Program Generator::run() {
     for (Node &node : program.nodes)
       if (node.kind == Kind::Op && rng.chance(25))
         node.mode = rng.pick(options.modes);
+  program.many = rng.chance(50);
   return std::move(program);
 }
 

@@ -72,6 +72,9 @@ struct Program {
   Mode mode = Mode::Default;
   std::string chip = "sm_80"; // of the emulated GPU
   int optLevel = 3;           // of LLVM
+  /// Few elements, too, go through the vectors and tails of a GPU's kernels, and not
+  /// through the versions that those have for few.
+  bool many = false;
   /// Bit i: inputs are views on device i.
   unsigned viewsOn = 0;
   /// Runs a second time on every device, with views where there were none; and

@@ -286,6 +286,9 @@ fuzz::Program Reducer::run() {
   usual.optLevel = 3;
   attempt(usual);
   usual = best;
+  usual.many = false;
+  attempt(usual);
+  usual = best;
   usual.viewsOn = 0;
   attempt(usual);
   usual = best;

@@ -110,7 +110,8 @@ ew::fuzz::writeProgram(const fuzz::Program &program, const OpTable &table,
       "ew-run " + path + " --mode=" + getName(program.mode).str();
   auto on = [&](const std::string &where) {
     return command + " --device=" + where +
-           (where == "emulated" ? " --chip=" + program.chip : "");
+           (where == "emulated" ? " --chip=" + program.chip : "") +
+           (program.many && where != "cpu" ? " --schedule=many=1" : "");
   };
   auto inputsOn = [&](unsigned index, bool other) -> const std::string & {
     return (program.viewsOn >> index & 1) != other ? viewInputs : inputs;
@@ -130,7 +131,8 @@ ew::fuzz::writeProgram(const fuzz::Program &program, const OpTable &table,
     command = on(devices[first]) + inputsOn(first, false) + outputs + " && " +
               on(device) + inputsOn(failure.device, views) + expected;
   } else if (isCodeOnly(device)) {
-    command += " --emit=" + device + " --chip=" + program.chip;
+    command += " --emit=" + device + " --chip=" + program.chip +
+               (program.many ? " --schedule=many=1" : "");
   } else {
     command = on(device) + inputsOn(failure.device, false) + " --check";
   }

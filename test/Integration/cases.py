@@ -453,7 +453,7 @@ def run(cases, args, pool):
         path = lambda name: os.path.join(folder, name)
         with open(path("f.mlir"), "w") as file:
             file.write(make_function(cases))
-        command = [path("f.mlir"), f"--device={args.device}", f"--mode={cases[0].mode}"]
+        command = [path("f.mlir"), f"--device={args.device}", f"--mode={cases[0].mode}", *ewrun.for_many(args.device)]
         outputs = []
         for k, case in enumerate(cases):
             for i, (spec, values, *view) in enumerate(case.arguments):

@@ -27,6 +27,12 @@ def default_jobs():
     return int(os.environ.get("EW_TEST_JOBS") or len(os.sched_getaffinity(0)))
 
 
+def for_many(device):
+    """Flags by which few elements go through vectors and their tails, as many do. Without them a GPU's threads would
+    take one or four each."""
+    return [] if device == "cpu" else ["--schedule=many=1"]
+
+
 class Worker:
     """A process that runs one command after another."""
 

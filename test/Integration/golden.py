@@ -210,7 +210,8 @@ class Program:
 
     def run(self, number, first, length):
         at = lambda name: os.path.join(self.folder, name)
-        command = [at("f.mlir"), f"--device={self.args.device}", f"--mode={self.args.mode}", "--json"]
+        command = [at("f.mlir"), f"--device={self.args.device}", f"--mode={self.args.mode}", "--json",
+                   *ewrun.for_many(self.args.device)]
         if number == 0:
             command += ["--check", "--check-limit=10000000"]
         for n, case in enumerate(self.cases):

@@ -333,7 +333,7 @@ def main():
 
         def run_on(device, *options):
             outputs = [f"--output=@{path(f'{device}{i}.bin')}" for i in range(len(lines))] if against else []
-            return pool.run([*command, f"--device={device}", *options, *outputs])
+            return pool.run([*command, f"--device={device}", *ewrun.for_many(device), *options, *outputs])
 
         done = run_on(args.device, "--check", "--check-limit=100000000", "--json")
         try:

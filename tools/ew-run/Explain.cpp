@@ -148,14 +148,15 @@ llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
       chipProgram->plan = std::move(**plan);
       if (chipProgram->plan.launches.size() != launches)
         return true; // another schedule might have another number of versions
-      // The same version, though there may be others before it now.
+      // The same version, though there may be others before it now, or the first that is
+      // not for few elements.
       const auto &variants = chipProgram->plan.launches[id.launch].variants;
       auto same = llvm::find_if(variants, [&](const rt::Variant &one) {
         return one.kernel == kernel;
       });
-      id.variant = same != variants.end()
-                       ? same - variants.begin()
-                       : std::min<size_t>(id.variant, variants.size() - 1);
+      if (same == variants.end())
+        same = llvm::find_if(variants, [](const rt::Variant &one) { return !one.below; });
+      id.variant = same - variants.begin();
     }
   }
   return changed;

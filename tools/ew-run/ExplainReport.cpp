@@ -82,13 +82,13 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines, llvm::raw_ostream
   }
 }
 
-/// Where the version that ran has another unroll than the kernel's schedule.
-static std::string describeUnroll(const KernelFacts &facts, const KernelReport &report) {
-  const rt::Variant &variant = facts.info->getVariant();
+/// Where the version that ran is one for few elements, which has numbers of its own.
+static std::string describeFew(const rt::Variant &variant) {
   if (!variant.below)
     return {};
-  return formatv("; in this version, for fewer than {0} elements, unroll={1}", variant.below,
-                 report.unroll);
+  int64_t elements = variant.elementsPerBlock / variant.block;
+  return formatv("; in this version, for fewer than {0} elements, block={1} and {2} element{3} a thread", variant.below,
+                 variant.block, elements, elements == 1 ? "" : "s");
 }
 
 void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
@@ -113,7 +113,7 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
      << variant.elementsPerBlock << " elements each\n";
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
-       << describeUnroll(facts, report) << "\n";
+       << describeFew(variant) << "\n";
   for (const auto &[index, why] : info.passedOver)
     os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
   printArithmetic(launch.arithmetic, os);

@@ -189,8 +189,9 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
   static cl::opt<std::string> schedule(
       "schedule",
       cl::desc("Numbers of schedules in place of the policy's: threads per block, elements of an "
-               "access, accesses per thread, the most registers of a thread; on a CPU, elements of a "
-               "vector and vectors of a task. With a tile, its side and the threads"),
+               "access, accesses per thread, the most registers of a thread, many=1: no versions for few "
+               "elements; on a CPU, elements of a vector and vectors of a task. With a tile, its side and the "
+               "threads"),
       cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
   enum class Tuned { Off, On };
   static cl::opt<Tuned> tuned(

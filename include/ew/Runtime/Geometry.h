@@ -29,6 +29,10 @@ struct OperandGeometry {
   uint64_t bytes = 0;
 };
 
+/// Tiles of which a smaller part lies inside of the space are not taken; nor are those that
+/// some other version's fill so many times as well.
+inline constexpr double kMinTileFill = 0.125, kMuchFuller = 2;
+
 struct Geometry {
   llvm::SmallVector<int64_t, 4> loops;     // sizes
   llvm::SmallVector<int64_t, 4> collapsed; // sizes

@@ -64,7 +64,7 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
     lanes = maxScatteredLanes;
   // Accesses of whole vectors are all on their way before the first is computed
   // on, and constants are loaded once for all.
-  unsigned chunks = consecutive && !tiled ? getUnroll(schedule, variant) : 1;
+  unsigned chunks = consecutive && !tiled ? schedule.getUnroll() : 1;
   if (shifted)
     chunks *= schedule.getElements() / lanes;
   // The granules of shifted accesses take registers on top.
@@ -85,7 +85,7 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
     return emitter.emitRows(ix.add(ix.mul(block, ix.constant(perChunk)),
                                    ix.mul(thread, ix.constant(lanes))));
   int64_t perStep = perChunk * chunks;
-  int64_t steps = int64_t(getUnroll(schedule, variant)) * schedule.getElements() /
+  int64_t steps = int64_t(schedule.getUnroll()) * schedule.getElements() /
                   (int64_t(lanes) * chunks);
   Value first =
       ix.add(ix.mul(block, ix.constant(perStep * steps)),
@@ -108,7 +108,8 @@ void ew::loadKernelDialects(MLIRContext &context) {
 
 FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
                                                VariantAttr variant) {
-  auto [op, schedule, unused] = scheduled;
+  linalg::GenericOp op = scheduled.op;
+  ScheduleAttr schedule = getVersionSchedule(scheduled.schedule, variant);
   OpBuilder b(op.getContext());
   Location loc = op.getLoc();
   std::string name = scheduled.nameOf(variant);
@@ -143,7 +144,8 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
 
 int64_t ew::getSharedBytes(const ScheduledKernel &kernel, VariantAttr variant) {
   int64_t bytes = 0;
-  for (Type buffer : getSharedTypes(kernel.op, kernel.schedule, variant)) {
+  ScheduleAttr schedule = getVersionSchedule(kernel.schedule, variant);
+  for (Type buffer : getSharedTypes(kernel.op, schedule, variant)) {
     auto type = cast<MemRefType>(buffer);
     int64_t width = type.getElementTypeBitWidth() / 8;
     bytes =

@@ -89,6 +89,31 @@ DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
   return b.getDictionaryAttr(attrs);
 }
 
+/// How much a block computes, of the schedule or of one version.
+static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
+                                  bool contiguous) {
+  // As ScheduleChoice has it.
+  bool onGPU = schedule.getBlock() > 1;
+  ArrayRef<int64_t> tile = schedule.getTile();
+  if (schedule.getBlock() > 1024 ||
+      schedule.getUnroll() > (onGPU ? 16u : 65536u) ||
+      (tile.empty() && schedule.getElements() > 64) ||
+      schedule.getElements() > 1024)
+    return op.emitOpError(
+        "has a schedule of more threads or elements than are compiled");
+  if (tile.empty() || !contiguous)
+    return success();
+  int64_t dims = schedule.getCollapse().size();
+  int64_t perBlock = int64_t(schedule.getBlock()) * schedule.getElements();
+  if (tile.size() != 3 || tile[0] < 1 || tile[1] < 1 || tile[2] < 0 ||
+      tile[2] >= dims - 1 || schedule.getBlock() % tile[0] ||
+      schedule.getBlock() % tile[1] || perBlock != tile[0] * tile[1] ||
+      schedule.getUnroll() != 1)
+    return op.emitOpError(
+        "has a schedule with a tile that its block cannot fill");
+  return success();
+}
+
 /// An attribute that a pass wrote, or that was written by hand.
 static LogicalResult verifySchedule(linalg::GenericOp op,
                                     ScheduleAttr schedule) {
@@ -119,45 +144,43 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
   if (schedule.getVariants().empty() || schedule.getElements() == 0 ||
       schedule.getBlock() == 0 || schedule.getUnroll() == 0)
     return op.emitOpError("has a schedule that computes nothing");
-  // As ScheduleChoice has it.
-  bool onGPU = schedule.getBlock() > 1;
-  if (schedule.getBlock() > 1024 || schedule.getUnroll() > (onGPU ? 16u : 65536u) ||
-      (schedule.getTile().empty() && schedule.getElements() > 64) ||
-      schedule.getElements() > 1024)
-    return op.emitOpError(
-        "has a schedule of more threads or elements than are compiled");
   for (VariantAttr variant : schedule.getVariants())
     if (!llvm::isPowerOf2_64(std::max<int64_t>(variant.getAlignment(), 0)) ||
         variant.getMultiple() < 1 || variant.getRows() < 1 ||
         variant.getBelow() < 0 || variant.getName().empty())
       return op.emitOpError("has a schedule with a version without a name, or with a "
                             "condition that makes no sense");
-  ArrayRef<int64_t> tile = schedule.getTile();
   int64_t dims = schedule.getCollapse().size();
-  if (!tile.empty() &&
-      (tile.size() != 3 || tile[0] < 1 || tile[0] != tile[1] || tile[2] < 0 ||
-       tile[2] >= dims - 1 || schedule.getBlock() % tile[1] ||
-       int64_t(schedule.getBlock()) * schedule.getElements() !=
-           tile[0] * tile[1] ||
-       schedule.getUnroll() != 1))
-    return op.emitOpError(
-        "has a schedule with a tile that its block cannot fill");
+  if (failed(verifyExtent(op, schedule, /*contiguous=*/true)))
+    return failure();
+  for (VariantAttr variant : schedule.getVariants()) {
+    if (!variant.getTile().empty() &&
+        (variant.getTile().size() != 2 || schedule.getTile().empty() ||
+         !variant.getContiguous()))
+      return op.emitOpError("has a schedule with a version whose tile is not of "
+                            "rows and columns, or goes through none");
+    if ((variant.getBlock() > 1) != (schedule.getBlock() > 1) &&
+        variant.getBlock())
+      return op.emitOpError("has a schedule with a version for another device");
+    if (failed(verifyExtent(op, getVersionSchedule(schedule, variant),
+                            variant.getContiguous())))
+      return failure();
+  }
   for (VariantAttr variant : schedule.getVariants())
     if (variant.getIndexWidth() != 32 && variant.getIndexWidth() != 64)
       return op.emitOpError(
           "has a schedule whose indices are neither 32 nor 64 "
           "bits wide");
   for (VariantAttr variant : schedule.getVariants())
-    if (variant.getUnroll() &&
-        (variant.getUnroll() > schedule.getUnroll() || !tile.empty() ||
-         variant.getAlignment() <= 1 || variant.getRows() != 1))
-      return op.emitOpError("has a schedule with a version of more accesses, "
-                            "or of others than wide ones");
+    if (variant.getUnroll() > schedule.getUnroll() ||
+        (variant.getUnroll() && variant.getRows() != 1))
+      return op.emitOpError("has a schedule with a version of more accesses");
   for (VariantAttr variant : schedule.getVariants())
     if (variant.getRows() != 1 &&
         (variant.getRows() != schedule.getUnroll() || dims < 2 ||
          !variant.getContiguous() || variant.getAlignment() <= 1 ||
-         variant.getMultiple() % schedule.getElements()))
+         variant.getMultiple() %
+             getVersionSchedule(schedule, variant).getElements()))
       return op.emitOpError("has a schedule with rows that its accesses do not "
                             "fill");
   return success();

@@ -28,8 +28,20 @@ Type ew::getMemoryType(Type element) {
   return element;
 }
 
-unsigned ew::getUnroll(ScheduleAttr schedule, VariantAttr variant) {
-  return variant.getUnroll() ? variant.getUnroll() : schedule.getUnroll();
+ScheduleAttr ew::getVersionSchedule(ScheduleAttr schedule,
+                                    VariantAttr variant) {
+  auto own = [](unsigned ofVersion, unsigned ofKernel) {
+    return ofVersion ? ofVersion : ofKernel;
+  };
+  SmallVector<int64_t> tile(schedule.getTile());
+  if (tile.size() == 3 && variant.getTile().size() == 2)
+    llvm::copy(variant.getTile(), tile.begin());
+  return ScheduleAttr::get(
+      schedule.getContext(), own(variant.getBlock(), schedule.getBlock()),
+      own(variant.getElements(), schedule.getElements()),
+      own(variant.getUnroll(), schedule.getUnroll()), schedule.getCollapse(),
+      schedule.getAccess(), tile, schedule.getRegisters(),
+      schedule.getVariants());
 }
 
 bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
@@ -60,7 +72,9 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
     // and GELU in bf16: 129.0 us in a run with divisions, 132.8 in later ones with products,
     // which other changes set apart, too; the two were not timed side by side.
     bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1;
-    if (variant.getIndexWidth() == 32 && !wholeRows)
+    // Tiles are counted by other numbers.
+    bool tiled = variant.getContiguous() && !schedule.getTile().empty();
+    if (variant.getIndexWidth() == 32 && !wholeRows && !tiled)
       for (uint32_t dim = 1; dim < dims; ++dim)
         args.push_back({Kind::Divisor, 0, dim, 64});
   };

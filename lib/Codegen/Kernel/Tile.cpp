@@ -44,17 +44,28 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
   int64_t rowDim = schedule.getTile()[2], columnDim = nest.rank() - 1;
   // Threads stand in lines as long as the tile's side, and step down it.
-  int64_t lines = schedule.getBlock() / columns;
-  Value tx = ix.rem(thread, ix.constant(columns));
-  Value ty = ix.div(thread, ix.constant(columns));
+  struct Place {
+    int64_t lines;       // from one element of a thread to its next
+    Value across, down; // of its first
+  };
+  auto placeAlong = [&](int64_t side) -> Place {
+    return {schedule.getBlock() / side, ix.rem(thread, ix.constant(side)),
+            ix.div(thread, ix.constant(side))};
+  };
+  Place straight = placeAlong(columns);
+  Place exchanged = rows == columns ? straight : placeAlong(rows);
 
   // Which tile: the last dimension goes fastest, then the rows, then the
   // others.
   SmallVector<Value> outer(nest.rank());
   Value rest = block;
-  auto take = [&](Value count) {
-    Value at = ix.rem(rest, count);
-    rest = ix.div(rest, count);
+  int64_t left = nest.rank();
+  auto take = [&](Value count) -> Value {
+    if (--left == 0)
+      return rest;
+    Value quotient = ix.div(rest, count);
+    Value at = ix.sub(rest, ix.mul(quotient, count));
+    rest = quotient;
     return at;
   };
   Value column0 =
@@ -76,26 +87,29 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   // Lanes go down a column of the output's elements. The transposed operands
   // are read with the roles of rows and columns exchanged, so that neighbouring
   // threads read neighbouring elements of them too.
-  SmallVector<Value> first = coordinates(ty, tx);
-  SmallVector<Value> firstExchanged = coordinates(tx, ty);
-  auto isActive = [&](Value across, Value acrossLeft, Value downLeft) {
+  SmallVector<Value> first = coordinates(straight.down, straight.across);
+  SmallVector<Value> firstExchanged =
+      coordinates(exchanged.across, exchanged.down);
+  auto isActive = [&](Place place, Value acrossLeft, Value downLeft) {
     return [=](unsigned lane) {
-      Value down = ix.less(ix.constant(lane * lines), ix.sub(downLeft, ty));
-      return ix.logicalAnd(ix.less(across, acrossLeft), down);
+      Value down = ix.less(ix.constant(lane * place.lines),
+                           ix.sub(downLeft, place.down));
+      return ix.logicalAnd(ix.less(place.across, acrossLeft), down);
     };
   };
   Lanes lanes;
-  lanes.active = isActive(tx, columnsLeft, rowsLeft);
+  lanes.active = isActive(straight, columnsLeft, rowsLeft);
   lanes.full = ix.logicalAnd(ix.less(ix.constant(rows - 1), rowsLeft),
                              ix.less(ix.constant(columns - 1), columnsLeft));
   if (llvm::is_contained(nest.indexed, true))
     for (unsigned lane = 0; lane < this->lanes(); ++lane)
       lanes.coords.push_back(
-          coordinates(ix.add(ty, ix.constant(lane * lines)), tx));
+          coordinates(ix.add(straight.down, ix.constant(lane * straight.lines)),
+                      straight.across));
 
   // Lanes are the same step apart, so each address is one addition.
-  auto getAddresses = [&](unsigned operand, ArrayRef<Value> from,
-                          Value stride) -> LaneValue {
+  auto getAddresses = [&](unsigned operand, ArrayRef<Value> from, Value stride,
+                          int64_t lines) -> LaneValue {
     SmallVector<Value> addresses = {address(operand, from)};
     Value step = ix.mul(stride, ix.constant(lines));
     while (addresses.size() < this->lanes())
@@ -103,7 +117,8 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     return [addresses](unsigned lane) { return addresses[lane]; };
   };
   unsigned output = op.getNumDpsInputs();
-  lanes.linear = getAddresses(output, first, strides[output][rowDim]);
+  lanes.linear =
+      getAddresses(output, first, strides[output][rowDim], straight.lines);
 
   SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);
   SmallVector<SmallVector<Access>> chunks(1);
@@ -112,7 +127,7 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     Access &access = accesses.emplace_back();
     bool exchange = llvm::is_contained(tiled, operand);
     access.active =
-        exchange ? isActive(tx, rowsLeft, columnsLeft) : lanes.active;
+        exchange ? isActive(exchanged, rowsLeft, columnsLeft) : lanes.active;
     Value stride = strides[operand][exchange ? columnDim : rowDim];
     ArrayRef<Value> from = exchange ? firstExchanged : first;
     if (llvm::none_of(strides[operand], [](Value s) { return s; })) {
@@ -125,7 +140,9 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
       access.kind = Access::Kind::Lanes;
       access.address = nest.isDense(operand)
                            ? lanes.linear
-                           : getAddresses(operand, from, stride);
+                           : getAddresses(operand, from, stride,
+                                          exchange ? exchanged.lines
+                                                   : straight.lines);
     }
   }
   // All loads are on their way before anyone waits at the barrier.
@@ -138,16 +155,18 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   };
   for (auto [operand, buffer] : llvm::zip_equal(tiled, shared))
     for (unsigned lane = 0; lane < this->lanes(); ++lane) {
-      Value line = ix.add(ty, ix.constant(lane * lines));
+      Value line =
+          ix.add(exchanged.down, ix.constant(lane * exchanged.lines));
       storeScalar(extractScalar(operand, inputs[operand], lane), buffer,
-                  slot(operand, tx, line));
+                  slot(operand, exchanged.across, line));
     }
   gpu::BarrierOp::create(b, loc);
   for (auto [operand, buffer] : llvm::zip_equal(tiled, shared)) {
     SmallVector<Value> scalars;
     for (unsigned lane = 0; lane < this->lanes(); ++lane) {
-      Value line = ix.add(ty, ix.constant(lane * lines));
-      scalars.push_back(loadScalar(operand, buffer, slot(operand, line, tx)));
+      Value line = ix.add(straight.down, ix.constant(lane * straight.lines));
+      scalars.push_back(
+          loadScalar(operand, buffer, slot(operand, line, straight.across)));
     }
     inputs[operand] = fromScalars(operand, scalars);
   }

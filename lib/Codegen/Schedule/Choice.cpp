@@ -32,10 +32,11 @@ Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
                           .Case("unroll", &choice.unroll)
                           .Case("registers", &choice.registers)
                           .Case("tile", &choice.tile)
+                          .Case("many", &choice.many)
                           .Default(nullptr);
     if (!field)
       return createStringError("a schedule has block, elements, unroll, "
-                               "registers and tile, not '" +
+                               "registers, tile and many, not '" +
                                name + "'");
     if (*field)
       return createStringError("'" + name + "' is given twice");
@@ -62,6 +63,7 @@ std::string ScheduleChoice::str() const {
   add("unroll", unroll);
   add("registers", registers);
   add("tile", tile);
+  add("many", many);
   return join(parts, ",");
 }
 
@@ -77,6 +79,8 @@ Error ScheduleChoice::verify() const {
                              " to 255; no thread gets fewer");
   if (tile && tile != 32 && tile != 64)
     return createStringError("tile must be 32 or 64");
+  if (many > 1)
+    return createStringError("many must be 1, or left out");
   // Lines of a tile's threads are as long as its side, and fill it.
   if (tile && block && (!isPowerOf2_32(block) || block < tile))
     return createStringError(

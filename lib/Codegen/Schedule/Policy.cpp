@@ -9,6 +9,7 @@
 
 #include "ew/Dialect/Ew/IR/Weight.h"
 #include "ew/Runtime/Device.h"
+#include "ew/Runtime/Geometry.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -59,6 +60,11 @@ static constexpr unsigned functionUnroll = 4, plainUnroll = 8;
 /// And on the code's length.
 static constexpr unsigned maxUnrolledWeight = 640;
 
+/// A body that is longer takes fewer elements at once: memory does not limit it, enough
+/// threads hide its latencies, and LLVM's time grows with the code. 1,000 ops, 250 of
+/// them sines, to PTX: 1.5 s for four elements of f32.
+static constexpr unsigned maxVectorWeight = 1024;
+
 /// What a schedule that is given by hand may ask of a thread. It has 255 registers: four
 /// times as many values of its operands at once are no use to anybody, and LLVM's time
 /// grows with their square. PTX of all versions, in seconds: 1,024 values of two operands
@@ -75,6 +81,16 @@ static constexpr uint64_t maxThreadWeight = 16384;
 /// f16 to i8, 2^13 0.80, 0.86, 1.05; 2^21 2.12, 2.24, 2.30; 2^23 7.40, 7.27, 8.16; bf16 to f8E4M3FN 0.74,
 /// 0.74, 0.82; 2.07, 1.65, 1.71; 7.46, 7.15, 7.25. The most of them pays late.
 static constexpr int64_t minBlocks = 1024, minBlocksOfMost = 4096;
+
+/// With fewer blocks than two for each multiprocessor of an H200, the time is that of one
+/// thread: it takes one element, or two, or four, in blocks of 256. H200, buffers that defeat
+/// the cache, in us for those and what more elements have: 2^12 elements of f32, Black and
+/// Scholes 1.3, 1.4 and 1.8, AdamW 1.2, 1.3 and 1.4, every other one times y 1.1, 1.2 and 1.3; 2^16, Black and
+/// Scholes 1.6, 1.7 and 2.2; 2^13 of bf16, GELU 1.1, 1.1 and 1.3; 2^17, an add 1.5, 1.4, 1.3 (four) and
+/// 1.6, a bias and GELU 1.6, 1.4, 1.4 and 1.7. More blocks lose: 2^18 of f32, an add 2.2, 1.9
+/// and 1.9.
+static constexpr int64_t fewBlocks = 264;
+static constexpr unsigned fewThreads = 256;
 
 /// In a mix of types the widest gets the 16-byte accesses: H200, 2^27 elements,
 /// in us for 4, 8 and 16 elements: i8 and bf16 135, 102, 139; bf16 and ui8 214,
@@ -100,10 +116,15 @@ static constexpr unsigned sharedRows = 2;
 static constexpr int64_t tileSide = 64, smallTileSide = 32;
 static constexpr unsigned tileThreads = 512, narrowTileThreads = 256;
 static constexpr unsigned smallTileThreads = 256;
+static constexpr unsigned smallTileElements =
+    smallTileSide * smallTileSide / smallTileThreads;
 static constexpr unsigned maxTileSideBytes = 4; // of an element, else the small one
-/// Where a side of the space is known to be shorter than this, most of a tile
-/// would lie outside; neighbouring threads then read short runs without it.
-static constexpr int64_t minTiledSize = 16;
+/// Where one side of the space is short, as channels are, long tiles: rows and columns
+/// are these two. H200, images of three channels to the front, 2^25 elements of f32, in us: 969 with
+/// square tiles.
+static constexpr int64_t shortSides[] = {16, 4};
+static constexpr int64_t longSide = 256;
+static constexpr unsigned longTileThreads = 256;
 /// Without an opt-in a block gets at most 48 KiB (CUDA C++ Programming Guide).
 static constexpr int64_t maxTileBytes = 48 * 1024;
 
@@ -178,10 +199,20 @@ std::optional<int64_t> ew::getStaticCount(const LoopNest &nest) {
   return count;
 }
 
-/// The tile, of that side, of a GPU kernel some of whose operands are contiguous along
-/// another dimension than the outputs; empty if there is none or it would not fit.
-static SmallVector<int64_t> fitTile(const LoopNest &nest, TypeRange operands,
-                                    int64_t side) {
+namespace {
+struct Tile {
+  SmallVector<int64_t> shape; // as in a schedule
+  unsigned threads = 0;
+  double fill = 0; // the part that lies inside of the space, as far as that is known
+};
+} // namespace
+
+/// A tile of so many rows and columns for a GPU kernel some of whose operands are
+/// contiguous along another dimension than the outputs; nothing if there is none, it
+/// would not fit into shared memory, or hardly lie in the space.
+static std::optional<Tile> fitTile(const LoopNest &nest, TypeRange operands,
+                                   int64_t numRows, int64_t numColumns,
+                                   unsigned threads) {
   std::optional<int64_t> rows;
   int64_t bytes = 0;
   for (auto [index, walk] : llvm::enumerate(nest.walks)) {
@@ -193,35 +224,64 @@ static SmallVector<int64_t> fitTile(const LoopNest &nest, TypeRange operands,
     if (walk.back() != *rows)
       continue;
     unsigned width = getMemoryBytes(getElementType(operands[index]));
-    bytes += side * (side + 1) * width;
+    bytes += numColumns * (numRows + std::max(1u, 4 / width)) * width;
   }
-  auto isShort = [&](int64_t dim) {
+  if (!rows || bytes > maxTileBytes)
+    return std::nullopt;
+  auto fill = [&](int64_t dim, int64_t side) {
     int64_t size = nest.sizes[dim];
-    return !ShapedType::isDynamic(size) && size < minTiledSize;
+    return ShapedType::isDynamic(size) || size == 0
+               ? 1.0
+               : double(size) / llvm::alignTo(size, side);
   };
-  if (!rows || bytes > maxTileBytes || isShort(*rows) ||
-      isShort(nest.rank() - 1))
-    return {};
-  return {side, side, *rows};
+  Tile tile{{numRows, numColumns, *rows},
+            threads,
+            fill(*rows, numRows) * fill(nest.rank() - 1, numColumns)};
+  if (tile.fill < runtime::kMinTileFill)
+    return std::nullopt;
+  return tile;
 }
 
-/// The tile and the threads that fill it.
-static std::pair<SmallVector<int64_t>, unsigned>
-decideTile(const LoopNest &nest, TypeRange operands, Widths widths,
-           const ScheduleChoice &choice) {
+/// Tiles for spaces with a short side, the less short ones first.
+static SmallVector<Tile> fitLongTiles(const LoopNest &nest, TypeRange operands) {
+  SmallVector<Tile> tiles;
+  for (int64_t side : shortSides)
+    for (bool rows : {true, false})
+      if (auto tile =
+              fitTile(nest, operands, rows ? side : longSide,
+                      rows ? longSide : side, longTileThreads))
+        tiles.push_back(std::move(*tile));
+  return tiles;
+}
+
+/// The tile of the schedule, of no shape if there is none: of those that are as full as
+/// any, the first.
+static Tile decideTile(const LoopNest &nest, TypeRange operands, Widths widths,
+                       bool few, const ScheduleChoice &choice) {
   unsigned largeThreads = widths.narrowest < 4 ? narrowTileThreads : tileThreads;
+  SmallVector<Tile> tiles;
+  auto add = [&](int64_t side, unsigned threads) {
+    if (auto tile = fitTile(nest, operands, side, side, threads))
+      tiles.push_back(std::move(*tile));
+  };
   if (choice.tile) {
-    unsigned threads = choice.block            ? choice.block
-                       : choice.tile < tileSide ? smallTileThreads
-                                                : largeThreads;
-    return {fitTile(nest, operands, choice.tile), threads};
+    add(choice.tile, choice.block             ? choice.block
+                     : choice.tile < tileSide ? smallTileThreads
+                                              : largeThreads);
+    return tiles.empty() ? Tile() : tiles.front();
   }
-  if (widths.widest <= maxTileSideBytes) {
-    SmallVector<int64_t> tile = fitTile(nest, operands, tileSide);
-    if (!tile.empty())
-      return {tile, largeThreads};
-  }
-  return {fitTile(nest, operands, smallTileSide), smallTileThreads};
+  if (widths.widest <= maxTileSideBytes && !few)
+    add(tileSide, largeThreads);
+  if (tiles.empty())
+    add(smallTileSide, smallTileThreads);
+  llvm::append_range(tiles, fitLongTiles(nest, operands));
+  double most = 0;
+  for (const Tile &tile : tiles)
+    most = std::max(most, tile.fill);
+  for (Tile &tile : tiles)
+    if (runtime::kMuchFuller * tile.fill >= most)
+      return std::move(tile);
+  return Tile();
 }
 
 /// How many vectors of each operand a thread of a GPU takes.
@@ -250,6 +310,23 @@ static int64_t getFewest(int64_t perVectors, unsigned unroll, unsigned most) {
 
 int64_t ew::getFewestForFull(ScheduleAttr schedule) {
   return runtime::minFullThreads * schedule.getElements() * schedule.getUnroll();
+}
+
+/// How many elements a thread takes where there are few, fewest first, where else it takes
+/// so many.
+static SmallVector<unsigned, 2> getFewElements(unsigned elements) {
+  if (elements >= 8)
+    return {1, 4};
+  if (elements == 4)
+    return {1, 2};
+  if (elements > 1)
+    return {1};
+  return {};
+}
+
+/// The number of elements from which on those versions leave threads without room.
+static int64_t getManyFor(unsigned elements) {
+  return fewBlocks * fewThreads * elements;
 }
 
 /// What takes a dozen of integer instructions an element, and registers for them.
@@ -300,17 +377,33 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     else
       elements *= 2;
   }
+  while (gpu && elements > 1 && uint64_t(body.total) * elements > maxVectorWeight)
+    elements /= 2;
   if (target.choice.elements)
     elements = target.choice.elements;
   // No more than there are.
   if (count && *count > 0)
     while (elements > 1 && elements > *count)
       elements /= 2;
+  const ScheduleChoice &choice = target.choice;
+  // With a limit of registers the numbers are those of a kernel that was compiled before.
+  bool byHand = choice.many || (!choice.registers &&
+                                (choice.block || choice.elements ||
+                                 choice.unroll || choice.tile));
+  auto fitsRows = [&](unsigned elements) {
+    return !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
+  };
+  auto isFew = [&](unsigned elements) {
+    return gpu && !byHand && count && *count < getManyFor(elements);
+  };
   SmallVector<int64_t> tile;
   unsigned tileBlock = 0;
-  if (gpu)
-    std::tie(tile, tileBlock) =
-        decideTile(collapsed, operands, widths, target.choice);
+  if (gpu) {
+    Tile decided =
+        decideTile(collapsed, operands, widths, isFew(smallTileElements), choice);
+    tile = decided.shape;
+    tileBlock = decided.threads;
+  }
   if (!tile.empty())
     elements = tile[0] * tile[1] / tileBlock;
 
@@ -332,45 +425,89 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
       unroll /= 2;
     if (tile.empty() && target.choice.unroll)
       unroll = target.choice.unroll;
+    SmallVector<unsigned, 2> fews = getFewElements(elements);
+    for (unsigned few : llvm::reverse(fews))
+      if (tile.empty() && isFew(few) && fitsRows(few)) {
+        elements = few;
+        unroll = 1;
+        block = fewThreads;
+      }
   }
   int64_t perBlock = int64_t(block) * elements * unroll;
   bool fits32 = count && *count <= maxIndex32 - perBlock;
 
   SmallVector<VariantAttr> variants;
-  auto add = [&](StringRef name, bool contiguous, int64_t alignment,
-                 int64_t multiple, unsigned width, int64_t rows = 1,
-                 unsigned few = 0, int64_t below = 0) {
-    variants.push_back(VariantAttr::get(context, name, contiguous, alignment,
-                                        multiple, rows, few, below, width));
+  // What a version has of its own.
+  struct Own {
+    unsigned block = 0, elements = 0, unroll = 0;
+    int64_t below = 0;
+    ArrayRef<int64_t> tile = {};
   };
-  bool innerFits =
-      !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
-  int64_t multiple = severalDims ? elements : 1;
-  int64_t alignment =
-      std::min<int64_t>(accessBytes, int64_t(elements) * widths.widest);
+  auto add = [&](const Twine &name, bool contiguous, int64_t alignment,
+                 int64_t multiple, unsigned width, int64_t rows = 1,
+                 Own own = {}) {
+    variants.push_back(VariantAttr::get(
+        context, name.str(), contiguous, alignment, multiple, rows, own.block,
+        own.elements, own.unroll, own.tile, own.below, width));
+  };
+  auto getMultiple = [&](unsigned elements) {
+    return int64_t(severalDims ? elements : 1);
+  };
+  auto getAlignment = [&](unsigned elements) {
+    return std::min<int64_t>(accessBytes, int64_t(elements) * widths.widest);
+  };
+  int64_t multiple = getMultiple(elements), alignment = getAlignment(elements);
+  // For sizes that are known when it runs.
+  bool bySize = gpu && !count && !byHand;
   if (!tile.empty()) {
-    add("tile", true, 1, 1, 64);
+    if (bySize && tile[0] > smallTileSide && tile[0] == tile[1]) {
+      int64_t small[] = {smallTileSide, smallTileSide};
+      add("tile" + Twine(smallTileSide), true, 1, 1, 32, 1,
+          {smallTileThreads, smallTileElements, 0, getManyFor(smallTileElements),
+           small});
+    }
+    // Which tile a block has takes divisions.
+    add("tile", true, 1, 1, 32);
+    if (!fits32)
+      add("tile64", true, 1, 1, 64);
+    // For sides that are known when it runs, and may be short.
+    if (ShapedType::isDynamic(collapsed.sizes[tile[2]]) ||
+        ShapedType::isDynamic(inner))
+      for (const Tile &longTile : fitLongTiles(collapsed, operands)) {
+        ArrayRef<int64_t> sides = ArrayRef(longTile.shape).take_front(2);
+        if (sides != ArrayRef(tile).take_front(2))
+          add("tile" + Twine(sides[0]) + "x" + Twine(sides[1]), true, 1, 1, 32, 1,
+              {longTileThreads, unsigned(sides[0] * sides[1] / longTileThreads),
+               0, 0, sides});
+      }
   } else if (gpu) {
+    if (bySize)
+      for (unsigned few : getFewElements(elements))
+        if (fitsRows(few))
+          add("few" + Twine(few), true, few > 1 ? getAlignment(few) : 1,
+              getMultiple(few), 32, 1, {fewThreads, few, 1, getManyFor(few)});
     // 64 bits cost nothing where no coordinates are needed (H200, add of f32:
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row.
-    if (severalDims && innerFits && unroll > 1 && alignment > 1 &&
+    if (severalDims && fitsRows(elements) && unroll > 1 && alignment > 1 &&
         readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
-    // For sizes that are known when it runs.
-    bool bySize = !severalDims && !count && alignment > 1;
-    unsigned registers = target.choice.registers;
-    auto addFewer = [&](unsigned few, int64_t below) {
-      add("wide" + std::to_string(few), true, alignment, multiple, 64, 1, few, below);
-    };
-    if (bySize && (!target.choice.unroll || registers))
-      for (unsigned few = 1; few < unroll; few *= 2)
-        addFewer(few, getFewest(int64_t(block) * elements, 2 * few, most));
-    // A limit of registers makes room for more threads than those have.
-    int64_t fewest = unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
-    int64_t full = runtime::minFullThreads * elements * unroll;
-    if (bySize && registers && fewest < full)
-      addFewer(unroll, full);
-    if (innerFits)
+    // As many accesses as there are multiprocessors for; and a limit of registers makes
+    // room for more threads than few elements have.
+    if (!severalDims && !count && !choice.many && alignment > 1) {
+      auto addFewer = [&](unsigned fewer, int64_t below) {
+        add("wide" + Twine(fewer), true, alignment, multiple, 64, 1,
+            {0, 0, fewer, below});
+      };
+      if (!choice.unroll || choice.registers)
+        for (unsigned fewer = 1; fewer < unroll; fewer *= 2)
+          addFewer(fewer, getFewest(int64_t(block) * elements, 2 * fewer, most));
+      int64_t fewest =
+          unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
+      int64_t full = runtime::minFullThreads * elements * unroll;
+      if (choice.registers && fewest < full)
+        addFewer(unroll, full);
+    }
+    if (fitsRows(elements))
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
     // Buffers that are not aligned, rows that do not begin at vectors.
     add("dense", true, 1, 1, severalDims ? 32 : 64);
@@ -378,6 +515,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     // Row by row, so that vectors need not divide the rows.
     add("dense", true, 1, 1, 64);
   }
+  if (bySize && elements > 1)
+    add("general1", false, 1, 1, 32, 1, {fewThreads, 1, 1, getManyFor(1)});
   // With 64-bit coordinates a strided product took 261 us instead of 246.
   if (gpu)
     add("general", false, 1, 1, 32);

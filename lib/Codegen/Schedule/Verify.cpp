@@ -20,9 +20,11 @@
 using namespace mlir;
 using namespace ew;
 
-/// Whether `later` may be launched only where `earlier` may, too.
-static bool coversAll(VariantAttr earlier, VariantAttr later) {
-  return (later.getContiguous() || !earlier.getContiguous()) &&
+/// Whether `later` may be launched only where `earlier` may, too. Whether tiles may is a
+/// matter of the space's sides.
+static bool coversAll(VariantAttr earlier, VariantAttr later, bool tiled) {
+  return !(tiled && earlier.getContiguous()) &&
+         (later.getContiguous() || !earlier.getContiguous()) &&
          later.getAlignment() % earlier.getAlignment() == 0 &&
          later.getMultiple() % earlier.getMultiple() == 0 &&
          later.getRows() % earlier.getRows() == 0 &&
@@ -32,7 +34,8 @@ static bool coversAll(VariantAttr earlier, VariantAttr later) {
 }
 
 static LogicalResult verifyVersions(linalg::GenericOp op,
-                                    ArrayRef<VariantAttr> versions) {
+                                    ArrayRef<VariantAttr> versions,
+                                    bool tiled) {
   llvm::StringSet<> names;
   for (auto [index, version] : llvm::enumerate(versions)) {
     StringRef name = version.getName();
@@ -49,7 +52,8 @@ static LogicalResult verifyVersions(linalg::GenericOp op,
              << "asks for an alignment, a multiple or rows of dense ones";
     for (VariantAttr earlier : versions.take_front(index))
       // Of the same conditions, one is merely of no use.
-      if (coversAll(earlier, version) && !coversAll(version, earlier))
+      if (coversAll(earlier, version, tiled) &&
+          !coversAll(version, earlier, tiled))
         return op.emitOpError("has a schedule whose version '")
                << name << "' is never launched: '" << earlier.getName()
                << "' stands before it, and may be launched wherever it may";
@@ -98,7 +102,8 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
       return op.emitOpError("has a schedule whose ")
              << llvm::toString(std::move(error));
   }
-  if (failed(verifyVersions(op, schedule.getVariants())))
+  if (failed(verifyVersions(op, schedule.getVariants(),
+                            !schedule.getTile().empty())))
     return failure();
   return verifyAccess(op, schedule);
 }

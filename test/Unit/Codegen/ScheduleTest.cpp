@@ -81,28 +81,35 @@ struct PolicyTest : testing::Test {
   }
   ScheduleAttr decide(const LoopNest &nest, ArrayRef<Type> types,
                       BodyWeight body = {1, false}) {
-    return decideSchedule(&context, nest, types, body, {*nvidia::findChip("sm_90")});
+    ScheduleTarget target{*nvidia::findChip("sm_90")};
+    target.choice.many = many;
+    return decideSchedule(&context, nest, types, body, target);
   }
 
   MLIRContext context;
   Builder b;
+  bool many = true; // no versions for few elements
 };
 
 TEST_F(PolicyTest, LastVariantAlwaysHolds) {
-  for (int64_t size : {dyn, int64_t(0), int64_t(1), int64_t(3), int64_t(1185)})
-    for (auto walk : {SmallVector<int64_t>{0, 1}, SmallVector<int64_t>{1, 0},
-                      SmallVector<int64_t>{1}}) {
-      ScheduleAttr schedule = decide(
-          makeNest({size, 7}, {walk, {0, 1}}),
-          {tensor({7, 7}, b.getF32Type()), tensor({7, 7}, b.getF32Type())});
-      ArrayRef<VariantAttr> variants = schedule.getVariants();
-      ASSERT_LE(variants.size(), 4u);
-      EXPECT_FALSE(variants.back().getContiguous());
-      EXPECT_EQ(variants.back().getAlignment(), 1);
-      EXPECT_EQ(variants.back().getMultiple(), 1);
-      if (size == dyn)
-        EXPECT_EQ(variants.back().getIndexWidth(), 64u);
-    }
+  for (bool forMany : {true, false})
+    for (int64_t size :
+         {dyn, int64_t(0), int64_t(1), int64_t(3), int64_t(1185)})
+      for (auto walk : {SmallVector<int64_t>{0, 1}, SmallVector<int64_t>{1, 0},
+                        SmallVector<int64_t>{1}}) {
+        many = forMany;
+        ScheduleAttr schedule = decide(
+            makeNest({size, 7}, {walk, {0, 1}}),
+            {tensor({7, 7}, b.getF32Type()), tensor({7, 7}, b.getF32Type())});
+        ArrayRef<VariantAttr> variants = schedule.getVariants();
+        ASSERT_FALSE(variants.empty());
+        EXPECT_EQ(variants.back().getBelow(), 0);
+        EXPECT_FALSE(variants.back().getContiguous());
+        EXPECT_EQ(variants.back().getAlignment(), 1);
+        EXPECT_EQ(variants.back().getMultiple(), 1);
+        if (size == dyn)
+          EXPECT_EQ(variants.back().getIndexWidth(), 64u);
+      }
 }
 
 TEST_F(PolicyTest, SixtyFourBitsUnlessBlocksFit) {
@@ -154,9 +161,9 @@ TEST_F(PolicyTest, ArgumentsOfAKernel) {
   // Five strides: the row has one, the scalar none.
   EXPECT_EQ(kinds(2),
             (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
-                               Kind::Pointer, Kind::Size, Kind::Size, Kind::Divisor,
-                               Kind::Stride, Kind::Stride, Kind::Stride,
-                               Kind::Stride, Kind::Stride}));
+                               Kind::Pointer, Kind::Size, Kind::Size,
+                               Kind::Divisor, Kind::Stride, Kind::Stride,
+                               Kind::Stride, Kind::Stride, Kind::Stride}));
   for (auto &arg :
        getKernelArgs(schedule, schedule.getVariants()[2], maps, types))
     if (arg.kind == Kind::Size || arg.kind == Kind::Stride)

@@ -60,6 +60,9 @@ protected:
 
   void SetUp() override {
     options.target = GetParam();
+    // Few elements would have no tails.
+    if (GetParam() != rt::Target::CPU)
+      options.schedule.many = 1;
     if (GetParam() == rt::Target::CPU) {
       device = rt::createCPUDevice();
     } else if (GetParam() == rt::Target::Emulated) {

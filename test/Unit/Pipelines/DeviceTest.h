@@ -52,6 +52,8 @@ protected:
     options.target = GetParam();
     options.chip = chip;
     options.versions = versions;
+    // Few elements go through vectors and their tails as well.
+    options.schedule.many = GetParam() != runtime::Target::CPU;
     llvm::FailureOr<runtime::Program> program =
         ew::compile(*module, "", options);
     if (failed(program))

@@ -217,6 +217,7 @@ func.func @f(%x: tensor<?x?xf32>, %r: tensor<1x?xf32>) -> tensor<?x?xf32> {
 })");
   CompileOptions compileOptions;
   compileOptions.target = rt::Target::Emulated;
+  compileOptions.schedule.many = 1;
   compileOptions.versions = Versions::OnNeed;
   rt::Plan plan = getPlan(compileOptions);
   auto sizesOf = [&](int64_t rows, int64_t columns, int64_t offset = 0) {

@@ -25,8 +25,9 @@ llvm::SmallVector<int32_t> getDimOfLoop(mlir::AffineMap map);
 /// How an element is stored: booleans and fp8 as i8, uiN as iN.
 mlir::Type getMemoryType(mlir::Type element);
 
-/// How many accesses of each operand a thread of a version makes.
-unsigned getUnroll(ScheduleAttr schedule, VariantAttr variant);
+/// The schedule of one version: the kernel's, with what the version has of its own in
+/// its place.
+ScheduleAttr getVersionSchedule(ScheduleAttr schedule, VariantAttr variant);
 
 /// Whether some variant reads or writes the operand in accesses of several
 /// elements, so that a condition on alignment concerns it.

@@ -26,6 +26,8 @@ struct ScheduleChoice {
   /// they do not do, it spills.
   unsigned registers = 0;
   unsigned tile = 0; // elements of a tile's side
+  /// 1: no versions for few elements on a GPU; those of many take any number.
+  unsigned many = 0;
 
   /// "block=128,elements=8,unroll=2,tile=32", in any order, each at most once.
   static llvm::Expected<ScheduleChoice> parse(llvm::StringRef text);
@@ -37,12 +39,12 @@ struct ScheduleChoice {
   llvm::Error verifyForGPU() const;
 
   bool empty() const {
-    return !block && !elements && !unroll && !registers && !tile;
+    return !block && !elements && !unroll && !registers && !tile && !many;
   }
   bool operator==(const ScheduleChoice &other) const {
     return block == other.block && elements == other.elements &&
            unroll == other.unroll && registers == other.registers &&
-           tile == other.tile;
+           tile == other.tile && many == other.many;
   }
   bool operator!=(const ScheduleChoice &other) const {
     return !(*this == other);

@@ -40,21 +40,27 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     A thread's `elements` are consecutive where the alignment is above 1 (or the block is one
     thread, as on the CPU), else a block's width apart. The `unroll` accesses of a thread follow each
     other a block's width apart, or stand one below the other in `rows` rows, which are then as many:
-    what is stretched over rows is read once for all of them. A version with an `unroll` of its own takes
-    that in place of the schedule's. With a `tile` in the schedule, the
-    contiguous versions go through it.
+    what is stretched over rows is read once for all of them. With a `tile` in the schedule, the
+    contiguous versions go through it, where most of the tiles that cover the space lies inside of it.
+
+    What a version has of its own it takes in place of the schedule's: `block`, `elements`, `unroll`, and
+    `tile`, of rows and columns.
 
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
   let parameters = (ins StringRefParameter<"how its kernel's name ends">:$name,
                         "bool":$contiguous, "int64_t":$alignment, "int64_t":$multiple,
                         DefaultValuedParameter<"int64_t", "1">:$rows,
+                        DefaultValuedParameter<"unsigned", "0">:$block,
+                        DefaultValuedParameter<"unsigned", "0">:$elements,
                         DefaultValuedParameter<"unsigned", "0">:$unroll,
+                        OptionalArrayRefParameter<"int64_t">:$tile,
                         DefaultValuedParameter<"int64_t", "0">:$below, "unsigned":$index_width);
   let assemblyFormat = [{
     `<` $name `,` `contiguous` `=` $contiguous `,` `alignment` `=` $alignment `,`
     `multiple` `=` $multiple `,` (`rows` `=` $rows^ `,`)?
-    (`unroll` `=` $unroll^ `,`)? (`below` `=` $below^ `,`)? `index_width` `=` $index_width `>`
+    (`block` `=` $block^ `,`)? (`elements` `=` $elements^ `,`)? (`unroll` `=` $unroll^ `,`)?
+    (`tile` `=` `[` $tile^ `]` `,`)? (`below` `=` $below^ `,`)? `index_width` `=` $index_width `>`
   }];
 }
 
@@ -73,8 +79,8 @@ def Ew_ScheduleAttr : Ew_Attr<"Schedule", "schedule"> {
     - `access`: the access class of every operand, inputs first;
     - `tile`: where some operand is contiguous along another dimension than the outputs, the
       shared-memory tile through which it goes, as rows, columns and the collapsed dimension that the
-      rows walk (the columns walk the innermost one); a block computes one tile. Empty
-      where there is none;
+      rows walk (the columns walk the innermost one); a block, whose threads are a multiple of both, computes
+      one tile. Empty where there is none;
     - `registers`: how many a thread may have in versions with an alignment and no `unroll` of
       their own, 0 where that is left to the assembler;
     - `variants`: the versions to compile, in the order in which the host tries them.

@@ -1,0 +1,93 @@
+// RUN: ew-opt %s --ew-schedule -split-input-file | FileCheck %s
+// RUN: ew-opt %s --ew-schedule="choice=many=1" -split-input-file | FileCheck %s --check-prefix=MANY
+
+// Where sizes are known when it runs, versions in which a thread takes fewer elements
+// come first; the first of them needs no alignment.
+// CHECK-LABEL: func @any_number
+// CHECK: ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 1, collapse = [1],
+// CHECK-SAME: variants = [<"few1", contiguous = true, alignment = 1, multiple = 1, block = 256, elements = 1, unroll = 1, below = 67584, index_width = 32>,
+// CHECK-SAME: <"few4", contiguous = true, alignment = 8, multiple = 1, block = 256, elements = 4, unroll = 1, below = 270336, index_width = 32>,
+// CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
+// CHECK-SAME: <"dense",
+// CHECK-SAME: <"general1", contiguous = false, alignment = 1, multiple = 1, block = 256, elements = 1, unroll = 1, below = 67584, index_width = 32>,
+// CHECK-SAME: <"general",
+// CHECK-SAME: <"general64",
+// MANY-LABEL: func @any_number
+// MANY: block = 128, elements = 8,
+// MANY-SAME: variants = [<"wide",
+#id = affine_map<(d0) -> (d0)>
+func.func @any_number(%x: tensor<?xbf16>, %e: tensor<?xbf16>) -> tensor<?xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xbf16>) outs(%e : tensor<?xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %n = ew.neg %a : bf16
+    linalg.yield %n : bf16
+  } -> tensor<?xbf16>
+  return %r : tensor<?xbf16>
+}
+
+// -----
+
+// Rows have to be of whole accesses.
+// CHECK-LABEL: func @rows
+// CHECK: collapse = [1, 1], access = [dense, row, dense],
+// CHECK-SAME: variants = [<"few1", contiguous = true, alignment = 1, multiple = 1, block = 256, elements = 1, unroll = 1, below = 67584, index_width = 32>,
+// CHECK-SAME: <"few2", contiguous = true, alignment = 8, multiple = 2, block = 256, elements = 2, unroll = 1, below = 135168, index_width = 32>,
+// CHECK-SAME: <"wide",
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @rows(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xf32>, tensor<?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = ew.add %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// Of sizes that are known, the schedule itself.
+// CHECK-LABEL: func @known
+// CHECK: ew.schedule = #ew.schedule<block = 256, elements = 1, unroll = 1, collapse = [1],
+// CHECK-SAME: variants = [<"wide", contiguous = true, alignment = 4, multiple = 1, index_width = 64>,
+// MANY-LABEL: func @known
+// MANY: block = 256, elements = 4, unroll = 1,
+#id = affine_map<(d0) -> (d0)>
+func.func @known(%x: tensor<4096xf32>, %e: tensor<4096xf32>) -> tensor<4096xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<4096xf32>) outs(%e : tensor<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = ew.neg %a : f32
+    linalg.yield %n : f32
+  } -> tensor<4096xf32>
+  return %r : tensor<4096xf32>
+}
+
+// -----
+
+// Where a thread takes several accesses, there are also versions of fewer.
+// CHECK-LABEL: func @arithmetic
+// CHECK: block = 128, elements = 4, unroll = 4,
+// CHECK-SAME: variants = [<"few1", {{[^>]*}}>, <"few2", {{[^>]*}}>,
+// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, unroll = 1, below = 1048576, index_width = 64>,
+// CHECK-SAME: <"wide2", contiguous = true, alignment = 16, multiple = 1, unroll = 2, below = 8388608, index_width = 64>,
+// CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>
+// MANY-LABEL: func @arithmetic
+// MANY: block = 128, elements = 4, unroll = 4,
+// MANY-SAME: variants = [<"wide",
+#id = affine_map<(d0) -> (d0)>
+func.func @arithmetic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = ew.exp %a : f32
+    %1 = ew.sin %0 : f32
+    %2 = ew.erf %1 : f32
+    %3 = ew.log %2 : f32
+    %4 = ew.cos %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
