@@ -1,5 +1,6 @@
 // Rows that do not begin at vectors, and buffers that do not either: what is dense is read in wide accesses all the same.
 // RUN: ew-opt %s --ew-to-linalg --ew-schedule="choice=many=1" --ew-to-gpu --canonicalize --cse | FileCheck %s
+// RUN: ew-opt %s --ew-to-linalg --ew-schedule="choice=elements=16" --ew-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=SIXTEEN
 
 // Of two vectors of x, shifted or not, and two of the row, each shifted by its own place; where one of them is not in one
 // row, and at the ends, element by element.
@@ -29,12 +30,12 @@
 
 // A thread that would have 32 bytes side by side has two accesses of 16 here, a block's width apart: the ends of a vector
 // go lane by lane.
-// CHECK-LABEL: gpu.func @columns_0_{{.*}}_wide(
-// CHECK: vector.load %{{.*}} : memref<?xbf16>, vector<16xbf16>
-// CHECK-LABEL: gpu.func @columns_0_{{.*}}_dense(
-// CHECK-NOT: vector.load {{.*}}vector<16xbf16>
-// CHECK: vector.load %{{.*}} : memref<?xbf16>, vector<8xbf16>
-// CHECK: gpu.return
+// SIXTEEN-LABEL: gpu.func @columns_0_{{.*}}_wide(
+// SIXTEEN: vector.load %{{.*}} : memref<?xbf16>, vector<16xbf16>
+// SIXTEEN-LABEL: gpu.func @columns_0_{{.*}}_dense(
+// SIXTEEN-NOT: vector.load {{.*}}vector<16xbf16>
+// SIXTEEN: vector.load %{{.*}} : memref<?xbf16>, vector<8xbf16>
+// SIXTEEN: gpu.return
 
 // Lengths around a vector's, and one row of each.
 // DEFINE: %{run} = ew-run %s --device=emulated --schedule=many=1 --check --check-limit=100000

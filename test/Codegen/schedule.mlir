@@ -185,13 +185,13 @@ func.func @odd_rows(%x: tensor<7x?xbf16>, %y: tensor<?xbf16>, %e: tensor<7x?xbf1
 
 // -----
 
-// A column only: twice as many of one row.
-// CHECK-LABEL: func @doubled
-// CHECK: elements = 16, unroll = 1, collapse = [1, 1], access = [dense, column, dense],
-// CHECK-SAME: multiple = 16
+// A column only: nothing to share.
+// CHECK-LABEL: func @column_only
+// CHECK: elements = 8, unroll = 1, collapse = [1, 1], access = [dense, column, dense],
+// CHECK-SAME: multiple = 8
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
-func.func @doubled(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+func.func @column_only(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
   %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>) {
   ^bb0(%a: bf16, %b: bf16, %o: bf16):

@@ -45,8 +45,10 @@ static constexpr unsigned maxPlainWeight = 2; // per byte
 /// several vectors before it computes: H200, 2^27 elements, in us for 1, 2 and 4:
 /// bf16 to f8E4M3FN 100.2, 95.7, 93.6; f16 to i8 99.9, 93.7, 93.3. Four wide
 /// streams lose 2 to 4% by it.
-static constexpr unsigned narrowUnroll = 4;
-static constexpr unsigned maxNarrowBytes = 3;
+/// With a tail of its own, in the same order: f16 scaled, rounded, shifted and clamped to i8, 97.7, 93.2,
+/// 94.5, so that more arithmetic takes two.
+static constexpr unsigned narrowUnroll = 4, busyNarrowUnroll = 2;
+static constexpr unsigned maxNarrowBytes = 3, maxNarrowWeight = 4;
 
 /// Where arithmetic is the limit, constants and the work of a block's start are
 /// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and 8:
@@ -89,8 +91,11 @@ static constexpr int64_t minBlocks = 1024, minBlocksOfMost = 4096;
 /// Scholes 1.6, 1.7 and 2.2; 2^13 of bf16, GELU 1.1, 1.1 and 1.3; 2^17, an add 1.5, 1.4, 1.3 (four) and
 /// 1.6, a bias and GELU 1.6, 1.4, 1.4 and 1.7. More blocks lose: 2^18 of f32, an add 2.2, 1.9
 /// and 1.9.
+/// Plain streams gain less by it: 2^12 of f32 for one, two and four, an add 1.12, 1.05 and 1.08, a copy 1.10, 1.02
+/// and 1.02; 2^16, an add 1.43, 1.32 and 1.38; 2^17 1.6, 1.6 and 1.5.
 static constexpr int64_t fewBlocks = 264;
 static constexpr unsigned fewThreads = 256;
+static constexpr unsigned maxLightStreams = 4;
 
 /// In a mix of types the widest gets the 16-byte accesses: H200, 2^27 elements,
 /// in us for 4, 8 and 16 elements: i8 and bf16 135, 102, 139; bf16 and ui8 214,
@@ -103,7 +108,8 @@ static constexpr unsigned minMixedElements = 4;
 /// once for both: H200, 2^27 elements, in us for 8 of one row, 16 of one, 8 of each of two and
 /// of four: a norm's affine part 133.2, 131.2, 128.8, 129.2; a bias and GELU 133.2, 128.3, 128.1,
 /// 129.0; two streams in and two out 253.9, 265.4, 255.7; i8 and bf16 with a row of f32 98.3, 130, 99.1,
-/// 99.3. With 2^21 elements, in the L2 cache, the first two 2.37, 2.51, 2.08 and 2.55, 2.73, 2.50.
+/// 99.3. A column alone gains nothing: 2^26 elements of bf16 72.1 for 16 of one row, 64.9 for twice 8 of any.
+/// With 2^21 elements, in the L2 cache, the first two 2.37, 2.51, 2.08 and 2.55, 2.73, 2.50.
 static constexpr unsigned maxDoubledStreams = 2;
 static constexpr unsigned sharedRows = 2;
 
@@ -298,7 +304,7 @@ static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
   }
   if (widths.streams == 2 && widths.bytes <= maxNarrowBytes &&
       widths.widest > widths.narrowest)
-    return narrowUnroll;
+    return body.total <= maxNarrowWeight ? narrowUnroll : busyNarrowUnroll;
   return gpuUnroll;
 }
 
@@ -312,21 +318,34 @@ int64_t ew::getFewestForFull(ScheduleAttr schedule) {
   return runtime::minFullThreads * schedule.getElements() * schedule.getUnroll();
 }
 
-/// How many elements a thread takes where there are few, fewest first, where else it takes
-/// so many.
-static SmallVector<unsigned, 2> getFewElements(unsigned elements) {
-  if (elements >= 8)
-    return {1, 4};
-  if (elements == 4)
-    return {1, 2};
-  if (elements > 1)
-    return {1};
-  return {};
-}
+namespace {
+/// A version for few elements: how many a thread takes, and for how many of them in all.
+struct Few {
+  unsigned elements;
+  int64_t below;
+};
+} // namespace
 
-/// The number of elements from which on those versions leave threads without room.
+/// The number of elements from which on threads that take so many find no room at once.
 static int64_t getManyFor(unsigned elements) {
   return fewBlocks * fewThreads * elements;
+}
+
+/// Fewest elements first, where else a thread takes so many.
+static SmallVector<Few, 2> getFew(unsigned elements, Widths widths,
+                                  BodyWeight body) {
+  bool light = body.total <= maxPlainWeight * widths.bytes &&
+               widths.streams <= maxLightStreams;
+  SmallVector<Few, 2> few;
+  auto add = [&](unsigned each) {
+    if (each < elements)
+      few.push_back({each, getManyFor(each) / (light ? 2 : 1)});
+  };
+  if (!light || elements == 2)
+    add(1);
+  if (elements > 2)
+    add(light ? elements / 2 : std::min(elements / 2, 4u));
+  return few;
 }
 
 /// What takes a dozen of integer instructions an element, and registers for them.
@@ -374,7 +393,7 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
       widths.widest <= 2 && widths.widestRow <= 2) {
     if (readsRows(collapsed, sharedRows))
       rows = sharedRows;
-    else
+    else if (widths.widestRow)
       elements *= 2;
   }
   while (gpu && elements > 1 && uint64_t(body.total) * elements > maxVectorWeight)
@@ -393,14 +412,13 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   auto fitsRows = [&](unsigned elements) {
     return !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
   };
-  auto isFew = [&](unsigned elements) {
-    return gpu && !byHand && count && *count < getManyFor(elements);
-  };
+  bool smallTile =
+      gpu && !byHand && count && *count < getManyFor(smallTileElements);
   SmallVector<int64_t> tile;
   unsigned tileBlock = 0;
   if (gpu) {
     Tile decided =
-        decideTile(collapsed, operands, widths, isFew(smallTileElements), choice);
+        decideTile(collapsed, operands, widths, smallTile, choice);
     tile = decided.shape;
     tileBlock = decided.threads;
   }
@@ -425,13 +443,14 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
       unroll /= 2;
     if (tile.empty() && target.choice.unroll)
       unroll = target.choice.unroll;
-    SmallVector<unsigned, 2> fews = getFewElements(elements);
-    for (unsigned few : llvm::reverse(fews))
-      if (tile.empty() && isFew(few) && fitsRows(few)) {
-        elements = few;
-        unroll = 1;
-        block = fewThreads;
-      }
+    if (tile.empty() && !byHand && count)
+      for (Few few : getFew(elements, widths, body))
+        if (*count < few.below && fitsRows(few.elements)) {
+          elements = few.elements;
+          unroll = 1;
+          block = fewThreads;
+          break;
+        }
   }
   int64_t perBlock = int64_t(block) * elements * unroll;
   bool fits32 = count && *count <= maxIndex32 - perBlock;
@@ -482,10 +501,12 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
       }
   } else if (gpu) {
     if (bySize)
-      for (unsigned few : getFewElements(elements))
-        if (fitsRows(few))
-          add("few" + Twine(few), true, few > 1 ? getAlignment(few) : 1,
-              getMultiple(few), 32, 1, {fewThreads, few, 1, getManyFor(few)});
+      for (Few few : getFew(elements, widths, body))
+        if (fitsRows(few.elements))
+          add("few" + Twine(few.elements), true,
+              few.elements > 1 ? getAlignment(few.elements) : 1,
+              getMultiple(few.elements), 32, 1,
+              {fewThreads, few.elements, 1, few.below});
     // 64 bits cost nothing where no coordinates are needed (H200, add of f32:
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row.
     if (severalDims && fitsRows(elements) && unroll > 1 && alignment > 1 &&
