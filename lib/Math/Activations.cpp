@@ -117,7 +117,7 @@ static V geluTanhAnywhere(V x) {
 
 /// The same: -2 u = scale * x * (x^2 + ratio) for an exponential of base 2. The sum is h + low, its
 /// product with x is y + yLow, exactly but for 2^-47 of it, as long as the sum is below 128.
-V ew::math::geluTanhF32(V x) {
+static V geluTanhF32(V x) {
   constexpr double kRatio = 1 / 0.044715, kRatioHigh = 0x1.65d26p4; // a multiple of 2^-17
   constexpr double kScale = -2 * 0.79788456080286535588 * 0.044715 * 1.44269504088896340736;
   constexpr double kScaleHigh = static_cast<float>(kScale);

@@ -113,7 +113,7 @@ static V erfcFarOut(V x) {
   return tail(Inverse(c), kErfcCenter, kErfcTail, kErfcSlope, square, squareLow);
 }
 
-V ew::math::erfcF32(V x) {
+static V erfcF32(V x) {
   // Below 0 it is 2 long before.
   V a = selectOrMinimum(abs(x), 9.1);
   V square = a * a;

@@ -132,8 +132,6 @@ V log1pF32(V x);
 /// place of x.
 V log1pOrdinary(V x, V low = V());
 V geluF32(V x);
-V geluTanhF32(V x);
-V erfcF32(V x);
 
 /// Of an angle at most a little above pi/4.
 struct SineAndCosine {

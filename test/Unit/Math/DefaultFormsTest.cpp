@@ -7,8 +7,7 @@
 //
 // The forms of lib/Math/DefaultForms.h, computed with rcp.approx.ftz.f32 off by one place
 // and ex2.approx.ftz.f32 by a relative 2^-22 in either direction, as the PTX ISA allows; against
-// libm in f64. All else that they are
-// made of is exact to IEEE 754, so what holds here holds on a GPU.
+// libm in f64. All else that they are made of is exact to IEEE 754, so what holds here holds on a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,22 +40,14 @@ struct Function {
   const char *name;
   Number (*form)(Number);
   double (*reference)(double);
-  /// What is not below the end takes a branch.
-  float low, end;
 };
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kMax = std::numeric_limits<float>::max();
 
 const Function kFunctions[] = {
-    {"gelu", gpu::gelu<Number>, [](double x) { return x / 2 * std::erfc(-x * std::sqrt(0.5)); },
-     -gpu::kGeluEnd, gpu::kGeluEnd},
-    {"gelu tanh", gpu::geluTanh<Number>,
-     [](double x) { return x / (1 + std::exp(-std::sqrt(8 / M_PI) * (x + 0.044715 * x * x * x))); },
-     -gpu::kGeluTanhEnd, gpu::kGeluTanhEnd},
-    {"erfc", gpu::erfc<Number>, [](double x) { return std::erfc(x); },
-     -kInf, gpu::kErfcEnd},
-    {"erf", gpu::erf<Number>, [](double x) { return std::erf(x); }, -kInf, kInf},
-    {"atan", gpu::atan<Number>, [](double x) { return std::atan(x); }, -kInf, kInf},
+    {"erf", gpu::erf<Number>, [](double x) { return std::erf(x); }},
+    {"atan", gpu::atan<Number>, [](double x) { return std::atan(x); }},
 };
 
 double getError(double result, double truth) {
@@ -69,13 +60,13 @@ double getError(double result, double truth) {
 
 class DefaultForms : public ::testing::TestWithParam<int> {};
 
-TEST_P(DefaultForms, WithinTheBoundHoweverTheReciprocalErrs) {
+TEST_P(DefaultForms, WithinTheBoundHoweverTheHardwareErrs) {
   const Function &function = kFunctions[GetParam()];
   double worst = 0;
   float at = 0;
   int64_t count = 0;
   auto judge = [&](float x) {
-    if (!(x >= function.low && x <= function.end))
+    if (std::isnan(x))
       return;
     ++count;
     double truth = function.reference(x);
@@ -92,8 +83,7 @@ TEST_P(DefaultForms, WithinTheBoundHoweverTheReciprocalErrs) {
     judge(fromBits(static_cast<uint32_t>(pattern)));
   for (uint32_t pattern = bitsOf(0x1p-7f); pattern < bitsOf(8.0f); pattern += 31 * kThinning)
     judge(fromBits(pattern)), judge(-fromBits(pattern));
-  for (float edge : {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1p-126f, std::nextafterf(function.end, 0),
-                     -std::nextafterf(function.end, 0), function.low, function.end})
+  for (float edge : {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1p-126f, kMax, -kMax, kInf, -kInf})
     judge(edge);
   EXPECT_GT(count, 1000000 / kThinning) << function.name;
   EXPECT_LE(worst, 2.0) << function.name << " at " << at;

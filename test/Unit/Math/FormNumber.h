@@ -95,12 +95,6 @@ template <typename Hardware> struct FormNumber {
   friend Number powerOfRounded(Number t) {
     return {fromBits((bitsOf(t.value) << 23) + 0x3f800000)};
   }
-  friend Number powerOfRounded(Number t, int shift) {
-    return {fromBits((bitsOf(t.value) << 23) + (static_cast<uint32_t>(127 + shift) << 23))};
-  }
-  friend Number scaleByRounded(Number value, Number t) {
-    return {fromBits(bitsOf(value.value) + (bitsOf(t.value) << 23))};
-  }
   friend Number flipIfOdd(Number x, Number t) {
     return {fromBits(bitsOf(x.value) ^ bitsOf(t.value) << 31)};
   }
