@@ -64,8 +64,9 @@ static constexpr unsigned maxUnrolledWeight = 640;
 
 /// A body that is longer takes fewer elements at once: memory does not limit it, enough
 /// threads hide its latencies, and LLVM's time grows with the code. 1,000 ops, 250 of
-/// them sines, to PTX: 1.5 s for four elements of f32.
-static constexpr unsigned maxVectorWeight = 1024;
+/// them sines, to PTX, in seconds of the processor: 2.5 for two elements of f32, 1.9 for
+/// one.
+static constexpr unsigned maxVectorWeight = 512;
 
 /// What a schedule that is given by hand may ask of a thread. It has 255 registers: four
 /// times as many values of its operands at once are no use to anybody, and LLVM's time
