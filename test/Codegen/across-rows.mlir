@@ -69,6 +69,9 @@
 // RUN: %{run} --function=middle --input=5x6x64xf32,offset=3=random:-3:3 --input=5x1x64xf32,offset=2=random:-3:3 --input=6x1xf32,offset=1=random:-3:3
 
 // The output is off the alignment: lanes begin before the space, and the first ones know where they are.
+// One byte beside eight, of another order of dimensions: vectors of the bytes are whole words all the same.
+// RUN: %{run} --function=narrow --input=2x5x3xui8=random:0:255
+// RUN: %{run} --function=narrow --input=2x100x3xui8,offset=1=random:0:255
 // RUN: %{run} --function=in_place --input=20x33xf32,offset=3=random:-3:3 --input=33xf32=random:-3:3
 // RUN: %{run} --function=in_place --input=1x2xf32,offset=1=random:-3:3 --input=2xf32,offset=3=random:-3:3
 // RUN: %{run} --function=places --input=3x5x7xi16,offset=5=random:-9:9 --input=7xi16,offset=1=random:-9:9
@@ -131,4 +134,10 @@ func.func @places(%x: tensor<?x?x?xi16> {ew.inplace = 0}, %r: tensor<?xi16>) -> 
   %3 = ew.xor %2, %i : tensor<?x?x?xi16>
   %4 = ew.add %3, %k : tensor<?x?x?xi16>
   return %4 : tensor<?x?x?xi16>
+}
+
+func.func @narrow(%x: tensor<2x?x3xui8>) -> tensor<?x2x3xf64> {
+  %0 = ew.transpose %x [1, 0, 2] : tensor<2x?x3xui8> to tensor<?x2x3xui8>
+  %1 = ew.cast %0 : tensor<?x2x3xui8> to tensor<?x2x3xf64>
+  return %1 : tensor<?x2x3xf64>
 }

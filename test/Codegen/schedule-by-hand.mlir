@@ -252,3 +252,35 @@ func.func @registers(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// Vectors of three are none of a machine's.
+#id = affine_map<(d0) -> (d0)>
+func.func @three(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule whose elements are no power of two}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"wide", contiguous = true, alignment = 4, multiple = 1, elements = 3, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @whole_rows_of_any_alignment(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule whose version 'wide' takes buffers of any alignment, and asks for rows of a multiple}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 1, collapse = [1, 1], access = [dense, row, dense],
+        variants = [<"wide", contiguous = true, alignment = 1, multiple = 8, index_width = 32>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    linalg.yield %b : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}

@@ -101,6 +101,8 @@ static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
       schedule.getElements() > 1024)
     return op.emitOpError(
         "has a schedule of more threads or elements than are compiled");
+  if (!llvm::isPowerOf2_32(schedule.getElements()))
+    return op.emitOpError("has a schedule whose elements are no power of two");
   if (tile.empty() || !contiguous)
     return success();
   int64_t dims = schedule.getCollapse().size();

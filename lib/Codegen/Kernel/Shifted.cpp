@@ -59,11 +59,15 @@ unsigned ew::getVectorLanes(ScheduleAttr schedule, VariantAttr variant,
   unsigned lanes = schedule.getElements();
   if (!isShifted(schedule, variant, operands))
     return lanes;
-  int64_t narrowest = granuleBytes;
-  for (auto [type, access] : llvm::zip_equal(operands, schedule.getAccess()))
+  int64_t narrowest = granuleBytes, ofAll = granuleBytes;
+  for (auto [type, access] : llvm::zip_equal(operands, schedule.getAccess())) {
+    int64_t bytes = bytesOf(getMemoryType(getElementType(type)));
+    ofAll = std::min(ofAll, bytes);
     if (access == AccessClass::dense)
-      narrowest = std::min(narrowest, bytesOf(getMemoryType(getElementType(type))));
-  while (lanes * narrowest > granuleBytes)
+      narrowest = std::min(narrowest, bytes);
+  }
+  // What is not dense is shifted in words, too.
+  while (lanes * narrowest > granuleBytes && lanes / 2 * ofAll >= wordBytes)
     lanes /= 2;
   return lanes;
 }

@@ -44,7 +44,8 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
                  .getTile()
                  .empty()) {
           report(op, forKernel.choice)
-              << "tiles of this side do not fit into shared memory";
+              << "tiles of this side do not fit into shared memory, or lie outside of "
+                 "the kernel's sizes for the most part";
           return WalkResult::interrupt();
         }
       }

@@ -50,6 +50,10 @@ static LogicalResult verifyVersions(linalg::GenericOp op,
       return op.emitOpError("has a schedule whose version '")
              << name << "' takes buffers of any strides (contiguous = false), and "
              << "asks for an alignment, a multiple or rows of dense ones";
+    if (version.getAlignment() == 1 && version.getMultiple() > 1)
+      return op.emitOpError("has a schedule whose version '")
+             << name << "' takes buffers of any alignment, and asks for rows of "
+             << "a multiple: without an alignment nothing is read in whole accesses";
     for (VariantAttr earlier : versions.take_front(index))
       // Of the same conditions, one is merely of no use.
       if (coversAll(earlier, version, tiled) &&
