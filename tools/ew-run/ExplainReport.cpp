@@ -82,13 +82,21 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines, llvm::raw_ostream
   }
 }
 
-/// Where the version that ran is one for few elements, which has numbers of its own.
-static std::string describeFew(const rt::Variant &variant) {
-  if (!variant.below)
+/// Where the version that ran has numbers of its own: one for few elements, or of a tile that
+/// is long one way.
+static std::string describeOwn(const rt::Variant &variant) {
+  bool isLong = variant.contiguous && !variant.tile.empty() && variant.tile[0] != variant.tile[1];
+  if (!variant.below && !isLong)
     return {};
+  std::string text = "; in this version, ";
+  if (variant.below)
+    text += formatv("for fewer than {0} elements, ", variant.below);
+  if (isLong)
+    text += formatv("tiles of {0} by {1}, ", variant.tile[0], variant.tile[1]);
   int64_t elements = variant.elementsPerBlock / variant.block;
-  return formatv("; in this version, for fewer than {0} elements, block={1} and {2} element{3} a thread", variant.below,
-                 variant.block, elements, elements == 1 ? "" : "s");
+  return text + formatv("block={0} and {1} element{2} a thread", variant.block, elements,
+                        elements == 1 ? "" : "s")
+                    .str();
 }
 
 void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
@@ -113,7 +121,7 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
      << variant.elementsPerBlock << " elements each\n";
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
-       << describeFew(variant) << "\n";
+       << describeOwn(variant) << "\n";
   for (const auto &[index, why] : info.passedOver)
     os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
   printArithmetic(launch.arithmetic, os);
