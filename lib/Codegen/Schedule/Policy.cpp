@@ -92,8 +92,9 @@ static constexpr int64_t minBlocks = 1024, minBlocksOfMost = 4096;
 /// Scholes 1.6, 1.7 and 2.2; 2^13 of bf16, GELU 1.1, 1.1 and 1.3; 2^17, an add 1.5, 1.4, 1.3 (four) and
 /// 1.6, a bias and GELU 1.6, 1.4, 1.4 and 1.7. More blocks lose: 2^18 of f32, an add 2.2, 1.9
 /// and 1.9.
-/// Plain streams gain less by it: 2^12 of f32 for one, two and four, an add 1.12, 1.05 and 1.08, a copy 1.10, 1.02
-/// and 1.02; 2^16, an add 1.43, 1.32 and 1.38; 2^17 1.6, 1.6 and 1.5.
+/// Plain streams gain less by it: 2^12 of f32, for one and two, an add 1.12 and 1.05, a copy 1.10 and
+/// 1.02; for four, in another run, 1.08 and 1.02. 2^16, an add 1.43 and 1.32; 2^17, for two and four, 1.6
+/// and 1.5.
 static constexpr int64_t fewBlocks = 264;
 static constexpr unsigned fewThreads = 256;
 static constexpr unsigned maxLightStreams = 4;
@@ -109,7 +110,7 @@ static constexpr unsigned minMixedElements = 4;
 /// once for both: H200, 2^27 elements, in us for 8 of one row, 16 of one, 8 of each of two and
 /// of four: a norm's affine part 133.2, 131.2, 128.8, 129.2; a bias and GELU 133.2, 128.3, 128.1,
 /// 129.0; two streams in and two out 253.9, 265.4, 255.7; i8 and bf16 with a row of f32 98.3, 130, 99.1,
-/// 99.3. A column alone gains nothing: 2^26 elements of bf16 72.1 for 16 of one row, 64.9 for twice 8 of any.
+/// 99.3. A column alone gains nothing: 2^26 elements of bf16 72.1 for 16 of one row, 65.1 for 8.
 /// With 2^21 elements, in the L2 cache, the first two 2.37, 2.51, 2.08 and 2.55, 2.73, 2.50.
 static constexpr unsigned maxDoubledStreams = 2;
 static constexpr unsigned sharedRows = 2;
@@ -128,7 +129,7 @@ static constexpr unsigned smallTileElements =
 static constexpr unsigned maxTileSideBytes = 4; // of an element, else the small one
 /// Where one side of the space is short, as channels are, long tiles: rows and columns
 /// are these two. H200, images of three channels to the front, 2^25 elements of f32, in us: 969 with
-/// square tiles.
+/// square tiles, 73 with these.
 static constexpr int64_t shortSides[] = {16, 4};
 static constexpr int64_t longSide = 256;
 static constexpr unsigned longTileThreads = 256;
