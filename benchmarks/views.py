@@ -84,7 +84,7 @@ def make_cases(log_bytes):
         n = (1 << log_bytes) // WIDTHS[dtype]
         for name, text in (("row stretched, GELU", BIAS_GELU), ("column stretched", SCALE_COLUMN)):
             for columns in (4096, 4095, 4097, 1000, 129):
-                rows = n // columns
+                rows = max(n // columns, 1)
                 other = (1, columns) if "row" in name else (rows, 1)
                 yield Case(f"{name}, {dtype}", f"rows of {columns}", text.format(t=dtype), dtype, ((rows, columns), ""), (other, ""))
     for dtype, width in WIDTHS.items():
