@@ -26,7 +26,7 @@ USAGE
 }
 
 packages=(
-  ca-certificates ccache clang-22 cmake git libbenchmark-dev libgtest-dev
+  ca-certificates ccache clang-22 clang-format-22 cmake git libbenchmark-dev libgtest-dev
   libmlir-22-dev libmpfr-dev libomp-22-dev libsqlite3-dev libzstd-dev llvm-22-dev llvm-22-tools mlir-22-tools
   mold ninja-build python3 python3-matplotlib xz-utils zlib1g-dev
 )

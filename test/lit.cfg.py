@@ -47,8 +47,11 @@ config.environment["PATH"] = os.pathsep.join(path)
 #   golden      the folder of values from elsewhere, EW_GOLDEN_DIR
 #   large       EW_LARGE_TESTS is set: tests of many gigabytes
 #   matplotlib  the Python that runs the tests can draw: the benchmarks' report
+#   clang-format  its version 22
 #   build       what only a build has: scripts, the plugin, mlir-opt
 config.available_features.add("build")
+if shutil.which("clang-format-22"):
+    config.available_features.add("clang-format")
 if nvidia_gpu_present():
     config.available_features.add("nvidia-gpu")
 if shutil.which("ptxas", path=config.environment["PATH"]):
@@ -82,6 +85,7 @@ for name in ("CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS", "LD_LIBRARY_PATH"):
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%ops", os.path.join(config.ew_binary_dir, "ops.json")))
 config.substitutions.append(("%examples", os.path.join(config.ew_source_dir, "examples")))
+config.substitutions.append(("%scripts", os.path.join(config.ew_source_dir, "scripts")))
 config.substitutions.append(("%bootstrap", os.path.join(config.ew_source_dir, "scripts", "bootstrap.sh")))
 config.substitutions.append(("%plugin", os.path.join(config.ew_binary_dir, "lib", "libEwPlugin.so")))
 config.substitutions.append(

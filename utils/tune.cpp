@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// tune FORM C0 C1 ...: changes the last bits of a polynomial's coefficients in f32 at
-// random and keeps what lowers the largest error of the form that lib/Math
-// evaluates, over a sample of operands to which the worst of all are added again
-// and again. FORM is log, log1p, log2 or sin; begin with what utils/logarithms.sollya
-// prints. To build: clang++ -O3 -march=native -ffp-contract=off utils/tune.cpp
+// tune FORM C0 C1 ...: changes the last bits of a polynomial's coefficients in
+// f32 at random and keeps what lowers the largest error of the form that
+// lib/Math evaluates, over a sample of operands to which the worst of all are
+// added again and again. FORM is log, log1p, log2 or sin; begin with what
+// utils/logarithms.sollya prints. To build: clang++ -O3 -march=native
+// -ffp-contract=off utils/tune.cpp
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,16 +54,20 @@ static float horner(const Coefficients &c, float x) {
 
 /// As lib/Math/Exponentials.cpp and Trigonometry.cpp.
 static float evaluate(const Coefficients &c, float x) {
-  constexpr float kLn2 = 0x1.62e43p-1f, kLog2E = 0x1.715476p0f, kLog2ELow = 0x1.4ae0cp-26f;
+  constexpr float kLn2 = 0x1.62e43p-1f, kLog2E = 0x1.715476p0f,
+                  kLog2ELow = 0x1.4ae0cp-26f;
   if (form == "sin") {
     float s = x * x;
     return x + (horner(c, s) * s) * x;
   }
-  uint32_t split = form == "log" ? 0x3f2aaaab : form == "log2" ? 0x3f3504f3 : 0x3f400000;
+  uint32_t split = form == "log"    ? 0x3f2aaaab
+                   : form == "log2" ? 0x3f3504f3
+                                    : 0x3f400000;
   float u = form == "log1p" ? x + 1 : x;
   int32_t e = (bitsOf(u) - split) & 0xff800000;
-  float f = form == "log1p" ? number(bitsOf(x) - e) + (number(0x3f800000 - e) - 1)
-                            : number(bitsOf(x) - e) - 1;
+  float f = form == "log1p"
+                ? number(bitsOf(x) - e) + (number(0x3f800000 - e) - 1)
+                : number(bitsOf(x) - e) - 1;
   float n = static_cast<float>(e) * 0x1p-23f, p = horner(c, f);
   if (form == "log2")
     return n + fmaf(f, kLog2E, fmaf(p * f, f, f * kLog2ELow));
@@ -87,8 +92,10 @@ static double errorAt(const Coefficients &c, const Point &p) {
 }
 
 /// Calls `visit` with every stride-th operand.
-template <typename Visit> static void forEach(uint32_t stride, Visit visit) {
-  std::vector<std::pair<uint32_t, uint32_t>> ranges = {{0x3eb00000, 0x40200000}};
+template <typename Visit>
+static void forEach(uint32_t stride, Visit visit) {
+  std::vector<std::pair<uint32_t, uint32_t>> ranges = {
+      {0x3eb00000, 0x40200000}};
   if (form == "log1p")
     ranges = {{0x3c000000, 0x40800000}, {0xbc000000, 0xbf700000}};
   if (form == "log")
@@ -101,7 +108,8 @@ template <typename Visit> static void forEach(uint32_t stride, Visit visit) {
         visit(pointAt(x));
 }
 
-static double worst(const Coefficients &c, const std::vector<Point> &points, double enough) {
+static double worst(const Coefficients &c, const std::vector<Point> &points,
+                    double enough) {
   double result = 0;
   for (const Point &p : points) {
     result = std::fmax(result, errorAt(c, p));
@@ -133,7 +141,8 @@ int main(int argc, char **argv) {
       for (unsigned n = 1 + random() % 3; n > 0; --n) {
         size_t i = random() % c.size();
         int range = 1 << random() % std::min<size_t>(14, 4 + 3 * i);
-        next[i] = number(bitsOf(next[i]) + static_cast<int>(random() % (2 * range + 1)) - range);
+        next[i] = number(bitsOf(next[i]) +
+                         static_cast<int>(random() % (2 * range + 1)) - range);
       }
       double changed = worst(next, points, error);
       if (changed <= error)

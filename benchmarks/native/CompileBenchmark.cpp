@@ -1,5 +1,4 @@
-//===- CompileBenchmark.cpp - From text to code, and from the cache -*- C++
-//-*-===//
+//===- CompileBenchmark.cpp - From text to code, and from the cache -------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,7 +82,8 @@ void compileProgram(benchmark::State &state, const std::string &text,
   state.counters["kernels"] = kernels;
 }
 
-/// From text to loaded kernels, on a GPU. The driver keeps nothing of a run before.
+/// From text to loaded kernels, on a GPU. The driver keeps nothing of a run
+/// before.
 void loadProgram(benchmark::State &state, const std::string &text) {
   ::setenv("CUDA_CACHE_DISABLE", "1", 1);
   std::unique_ptr<rt::CudaDevice> device = openDevice();
@@ -91,7 +91,7 @@ void loadProgram(benchmark::State &state, const std::string &text) {
     return state.SkipWithError("no CUDA driver");
   state.SetLabel(device->getDescription());
   std::unique_ptr<mlir::MLIRContext> context = makeContext();
-  auto load = [&](const std::string &text, Stage (&stages)[2]) {
+  auto load = [&](const std::string &text, Stage(&stages)[2]) {
     Stage compiling[3];
     rt::Program program = stages[0]([&] {
       return compileText(text, *context, rt::Target::CUDA, compiling);
@@ -99,8 +99,8 @@ void loadProgram(benchmark::State &state, const std::string &text) {
     return stages[1]([&] {
       std::vector<std::unique_ptr<rt::LoadedModule>> modules;
       for (rt::VersionId id : getFirstVersions(program)) {
-        modules.push_back(llvm::cantFail(
-            device->load(program.modules[*program[id].module])));
+        modules.push_back(
+            llvm::cantFail(device->load(program.modules[*program[id].module])));
         llvm::cantFail(modules.back()->getKernel(program[id].kernel));
       }
       return modules;

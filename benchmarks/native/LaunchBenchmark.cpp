@@ -11,8 +11,8 @@
 
 #include "Programs.h"
 
-#include "ew/Runtime/CudaDevice.h"
 #include "ew/Pipelines/Compile.h"
+#include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Geometry.h"
 #include "ew/Runtime/PlanRunner.h"
 
@@ -41,8 +41,8 @@ func.func @f(%x: tensor<?x?xf32>, %row: tensor<?xf32>) -> tensor<?x?xf32> {
 constexpr int64_t kElements = 1024;
 /// Fewer than a stream's queue holds.
 constexpr unsigned kBatch = 256;
-/// The time that is shown is of one launch, and not of all that an iteration does,
-/// so that the number of iterations is given.
+/// The time that is shown is of one launch, and not of all that an iteration
+/// does, so that the number of iterations is given.
 constexpr unsigned kIterations = 200;
 
 /// A program on a device, and a call of it.
@@ -131,7 +131,10 @@ void launchBare(benchmark::State &state) {
   driver.ctxPopCurrent(&popped);
   driver.primaryCtxRelease(id);
 }
-BENCHMARK(launchBare)->Name("launch/bare")->UseManualTime()->Iterations(kIterations);
+BENCHMARK(launchBare)
+    ->Name("launch/bare")
+    ->UseManualTime()
+    ->Iterations(kIterations);
 
 /// Everything about a call: sizes, memory, the choice of versions.
 void prepare(benchmark::State &state) {
@@ -145,8 +148,8 @@ void prepare(benchmark::State &state) {
 }
 BENCHMARK(prepare)->Name("launch/prepare");
 
-/// Adds in one graph, each of which reads what the last one wrote, on three buffers
-/// in turn: the device's time for one.
+/// Adds in one graph, each of which reads what the last one wrote, on three
+/// buffers in turn: the device's time for one.
 void dependentAdds(benchmark::State &state) {
   constexpr unsigned kLaunches = 200;
   auto device = openDevice();
@@ -170,14 +173,13 @@ void dependentAdds(benchmark::State &state) {
     rt::BufferRef buffer =
         llvm::cantFail(rt::Buffer::allocate(*device, 4 * elements));
     llvm::cantFail(device->fill(buffer->address(), 0, 4 * elements));
-    buffers.push_back(
-        rt::makeTensor(rt::ElementType::F32, {elements}, buffer));
+    buffers.push_back(rt::makeTensor(rt::ElementType::F32, {elements}, buffer));
   }
   std::vector<std::unique_ptr<rt::Invocation>> calls;
   for (int i = 0; i < 3; ++i)
-    calls.push_back(llvm::cantFail(executable->prepare(
-        {buffers[i], buffers[(i + 1) % 3]},
-        std::optional<rt::Tensor>(buffers[(i + 2) % 3]))));
+    calls.push_back(llvm::cantFail(
+        executable->prepare({buffers[i], buffers[(i + 1) % 3]},
+                            std::optional<rt::Tensor>(buffers[(i + 2) % 3]))));
   auto graph = llvm::cantFail(device->record([&]() -> llvm::Error {
     for (unsigned i = 0; i < kLaunches; ++i)
       if (llvm::Error error = calls[i % 3]->launch())

@@ -116,11 +116,12 @@ ew::benchmarks::getFirstVersions(const runtime::Program &program) {
   std::vector<runtime::VersionId> versions;
   for (auto [index, launch] : llvm::enumerate(program.plan.launches)) {
     // Those for few elements are short.
-    auto first = llvm::find_if(
-        launch.variants,
-        [](const runtime::Variant &variant) { return !variant.below; });
-    versions.push_back({uint32_t(index),
-                        uint32_t(first - launch.variants.begin())});
+    auto first =
+        llvm::find_if(launch.variants, [](const runtime::Variant &variant) {
+          return !variant.below;
+        });
+    versions.push_back(
+        {uint32_t(index), uint32_t(first - launch.variants.begin())});
   }
   return versions;
 }

@@ -1,4 +1,4 @@
-//===- InitAll.h - Registers everything that EW's pipelines need -*- C++ -*-===//
+//===- InitAll.h - Registers what pipelines need ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

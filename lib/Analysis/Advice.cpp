@@ -17,8 +17,8 @@ using namespace ew;
 using namespace ew::analysis;
 using llvm::formatv;
 
-/// A kernel whose longest limit takes this part of its time needs no other schedule: a
-/// copy reaches about as much of the memory's peak.
+/// A kernel whose longest limit takes this part of its time needs no other
+/// schedule: a copy reaches about as much of the memory's peak.
 static constexpr double wellUsed = 0.85;
 /// More accesses a thread of a GPU are refused (ScheduleChoice::verifyForGPU).
 static constexpr unsigned maxUnroll = 16;
@@ -46,16 +46,19 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
                 "off by some elements read element by element",
                 wanted.alignment));
   else if (why.contains("no multiple of") && !asWide)
-    add(formatv("make the innermost size a multiple of {0}, if need be by padding",
-                wanted.multiple));
+    add(formatv(
+        "make the innermost size a multiple of {0}, if need be by padding",
+        wanted.multiple));
   else if (why.contains("stretched"))
-    add("declare the size of 1 in the function's type: a row or a column that is "
+    add("declare the size of 1 in the function's type: a row or a column that "
+        "is "
         "known when it is compiled needs no strides");
   else if (why.contains("not dense"))
     add("give a dense copy if it is read more than once, or a view whose "
         "innermost stride is 1");
   else if (why.contains("32 bits"))
-    add("split the largest dimension so that a call has fewer than 2^31 elements");
+    add("split the largest dimension so that a call has fewer than 2^31 "
+        "elements");
 }
 
 namespace {
@@ -73,8 +76,9 @@ public:
     tried.push_back(std::move(what));
   }
 
-  /// Another number of the schedule; nothing where it has been compiled and was too
-  /// much. Where the policy would not decide the others as they are, all are named.
+  /// Another number of the schedule; nothing where it has been compiled and was
+  /// too much. Where the policy would not decide the others as they are, all
+  /// are named.
   void addSchedule(llvm::StringRef name, unsigned number, llvm::StringRef why) {
     std::string whole = withNumber(launch.schedule, name, number);
     if (whole == launch.schedule || (backOff && wasTried(*backOff, whole)))
@@ -106,12 +110,14 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   bool vectors = variant.lanes > 1;
   // In whole warps.
   unsigned smallerBlock = std::max(variant.block / 64 * 32, 64u);
-  // That a version for few elements has fewer accesses is measured to be the best.
+  // That a version for few elements has fewer accesses is measured to be the
+  // best.
   bool mayUnroll = vectors && !variant.below && report.unroll == unroll;
 
   if (statusOf(report, "spills") == Status::Look && !tiled) {
     if (vectors && unroll > 1)
-      adviser.addSchedule("unroll", unroll / 2, "fewer values are alive at once");
+      adviser.addSchedule("unroll", unroll / 2,
+                          "fewer values are alive at once");
     else if (elements > 1)
       adviser.addSchedule("elements", elements / 2,
                           "fewer values are alive at once");
@@ -127,8 +133,8 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
       adviser.add("--mode=fast",
                   "functions with a looser bound take fewer instructions");
     if (!tiled && mayUnroll && unroll == 1)
-      adviser.addSchedule("unroll", 2,
-                          "constants and addresses are shared by more elements");
+      adviser.addSchedule(
+          "unroll", 2, "constants and addresses are shared by more elements");
   }
   if (statusOf(report, "pipelines") == Status::Look && !tiled) {
     if (report.occupancy && report.occupancy->limit == "registers")
@@ -140,9 +146,10 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   }
   if (statusOf(report, "waves") == Status::Look) {
     if (info.grid < facts.machine.multiprocessors)
-      adviser.add("give it more elements a call, or put many calls into one CUDA "
-                  "graph",
-                  "a launch takes longer than the work");
+      adviser.add(
+          "give it more elements a call, or put many calls into one CUDA "
+          "graph",
+          "a launch takes longer than the work");
     else if (!tiled && variant.block > 64)
       adviser.addSchedule("block", smallerBlock,
                           "smaller blocks fill the last wave better");

@@ -18,8 +18,8 @@ using namespace ew::nvidia;
 using runtime::LaunchInfo;
 
 /// Threads of a multiprocessor whose accesses of 4 bytes are served in a clock:
-/// 32 load/store units, 128 bytes of the first-level cache (the guide's chapters
-/// on each compute capability, the architectures' tuning guides).
+/// 32 load/store units, 128 bytes of the first-level cache (the guide's
+/// chapters on each compute capability, the architectures' tuning guides).
 static constexpr unsigned accessSlotsPerClock = 32;
 static constexpr unsigned slotBytes = 4;
 
@@ -88,9 +88,8 @@ static llvm::StringRef classify(llvm::ArrayRef<int64_t> loops,
   auto outer = llvm::ArrayRef(steps).take_front(moving);
   if (inner)
     return llvm::all_of(outer, stays) ? "row" : "general";
-  auto firstInner = llvm::find_if(llvm::reverse(steps), [&](const auto &step) {
-    return !stays(step);
-  });
+  auto firstInner = llvm::find_if(
+      llvm::reverse(steps), [&](const auto &step) { return !stays(step); });
   return std::any_of(firstInner, steps.rend(), stays) ? "general" : "column";
 }
 
@@ -150,8 +149,8 @@ static double getElementsOfWay(const KernelFacts &facts) {
         bytes += uint64_t(access.bytes) * access.count;
     const runtime::Value &value =
         facts.plan->values[info.launch->operands[index].value];
-    elements = std::max(
-        elements, double(bytes) / runtime::getByteWidth(value.type));
+    elements =
+        std::max(elements, double(bytes) / runtime::getByteWidth(value.type));
   }
   return elements;
 }
@@ -212,8 +211,8 @@ KernelReport ew::analysis::makeReport(const KernelFacts &facts) {
     double slots = mix[Unit::Shared];
     for (const ParameterAccess &access : facts.code->accesses)
       slots += std::max(1u, access.bytes / slotBytes) * access.count / way;
-    report.limits = getTimeLimits(machine, mix, report.elements, memoryBytes,
-                                  slots);
+    report.limits =
+        getTimeLimits(machine, mix, report.elements, memoryBytes, slots);
   } else if (machine.bytesPerSecond) {
     report.limits = getTimeLimits(machine, {}, 0, memoryBytes, 0);
   }

@@ -17,14 +17,15 @@ using namespace ew::nvidia;
 using llvm::formatv;
 using runtime::LaunchInfo;
 
-/// Below this part of the bytes that are moved being of use, accesses need a look: a
-/// view that is off by an element still has 4 of 5 sectors.
+/// Below this part of the bytes that are moved being of use, accesses need a
+/// look: a view that is off by an element still has 4 of 5 sectors.
 static constexpr double minEfficiency = 0.75;
 static constexpr unsigned widestAccess = 16; // bytes of one thread
-/// From this part of the memory's time on, arithmetic shows: the two overlap, but
-/// not wholly.
+/// From this part of the memory's time on, arithmetic shows: the two overlap,
+/// but not wholly.
 static constexpr double nearLimit = 0.8;
-/// Of the bytes that idle memory needs in flight: requests that queue wait longer.
+/// Of the bytes that idle memory needs in flight: requests that queue wait
+/// longer.
 static constexpr double safeInFlight = 2;
 static constexpr double minWaveEfficiency = 0.9;
 static constexpr double maxBranchShare = 0.1;
@@ -97,21 +98,23 @@ void Checker::checkAccesses() {
   }
   if (!worst)
     return add("accesses", Status::Ok, "none");
-  // A row or a single element that a whole warp shares asks for few bytes, and all
-  // of its sectors are needed.
+  // A row or a single element that a whole warp shares asks for few bytes, and
+  // all of its sectors are needed.
   double efficiency = worst->warp->efficiency();
   bool few = worst->warp->sectors <= worst->warp->fewest + 1;
   if (efficiency < minEfficiency && !few)
-    return add("accesses", Status::Look,
-               formatv("{0}: a warp's access touches {1:f1} sectors of {2} bytes "
-                       "where {3:f1} would hold what it asks for",
-                       worst->name, worst->warp->sectors, sectorBytes,
-                       worst->warp->fewest));
-  std::string says = formatv("coalesced, {0} bytes a thread at the least",
-                             narrowest);
+    return add(
+        "accesses", Status::Look,
+        formatv("{0}: a warp's access touches {1:f1} sectors of {2} bytes "
+                "where {3:f1} would hold what it asks for",
+                worst->name, worst->warp->sectors, sectorBytes,
+                worst->warp->fewest));
+  std::string says =
+      formatv("coalesced, {0} bytes a thread at the least", narrowest);
   // Not every version before this one has them: tiles differ in their sides.
   auto wider = llvm::find_if(info.passedOver, [&](const auto &before) {
-    return info.launch->variants[before.variant].lanes > info.getVariant().lanes;
+    return info.launch->variants[before.variant].lanes >
+           info.getVariant().lanes;
   });
   if (wider == info.passedOver.end() || narrowest >= widestAccess)
     return add("accesses", Status::Ok, std::move(says));
@@ -131,10 +134,11 @@ void Checker::checkHostAccesses() {
       if (size > 1)
         stride = step;
     if (stride != 0 && stride != 1)
-      return add("accesses", Status::Look,
-                 formatv("{0}: neighbouring elements lie {1} apart, and are read "
-                         "or written one by one",
-                         operand.name, stride));
+      return add(
+          "accesses", Status::Look,
+          formatv("{0}: neighbouring elements lie {1} apart, and are read "
+                  "or written one by one",
+                  operand.name, stride));
   }
   if (!info.passedOver.empty())
     return add("accesses", Status::Look,
@@ -216,9 +220,10 @@ void Checker::checkBranches() {
   double share =
       code.mix.total() ? code.conditionalBranches / code.mix.total() : 0;
   add("branches", share > maxBranchShare ? Status::Look : Status::Ok,
-      formatv("{0} conditional on the way of full threads, {1} in all (tails and "
-              "rare operands)",
-              code.conditionalBranches, code.allConditionalBranches));
+      formatv(
+          "{0} conditional on the way of full threads, {1} in all (tails and "
+          "rare operands)",
+          code.conditionalBranches, code.allConditionalBranches));
 }
 
 void Checker::checkSharedMemory() {
@@ -291,17 +296,18 @@ void Checker::checkWaves() {
                        grid, machine.multiprocessors));
   add("waves",
       waves.efficiency >= minWaveEfficiency ? Status::Ok : Status::Look,
-      formatv("{0:f2} of {1} blocks: {2} of the machine's time is used", waves.count,
-              report.occupancy->blocks * machine.multiprocessors,
+      formatv("{0:f2} of {1} blocks: {2} of the machine's time is used",
+              waves.count, report.occupancy->blocks * machine.multiprocessors,
               percent(waves.efficiency)));
 }
 
 void Checker::checkThreads() {
   uint64_t threads = std::max(machine.multiprocessors, 1u);
   if (info.grid < threads)
-    return add("waves", Status::Look,
-               formatv("{0} blocks for {1} threads: the others have nothing to do",
-                       info.grid, threads));
+    return add(
+        "waves", Status::Look,
+        formatv("{0} blocks for {1} threads: the others have nothing to do",
+                info.grid, threads));
   uint64_t most = llvm::divideCeil(info.grid, threads);
   double efficiency = double(info.grid) / (most * threads);
   add("waves", efficiency >= minWaveEfficiency ? Status::Ok : Status::Look,

@@ -104,8 +104,8 @@ private:
 
 std::optional<int64_t> Positions::getTileOffset(int64_t block,
                                                 int64_t thread) const {
-  // As KernelEmitter::emitTile walks: the last dimension fastest, then the rows,
-  // then the others.
+  // As KernelEmitter::emitTile walks: the last dimension fastest, then the
+  // rows, then the others.
   llvm::ArrayRef<int64_t> dims = info.collapsed;
   int64_t rows = variant.tile[0], columns = variant.tile[1];
   int64_t rowDim = variant.tile[2], columnDim = dims.size() - 1;
@@ -138,8 +138,8 @@ WarpAccess ew::analysis::simulateWarps(const LaunchInfo &info, unsigned operand,
   int64_t perBlock = ceilDiv(info.block, warpThreads);
   int64_t warps = perBlock * int64_t(info.grid);
   int64_t looked = std::min(warps, sampledWarps), counted = 0;
-  // Only what the address is known to be a multiple of. An access is aligned to its
-  // width: where the buffer is not, threads begin before it.
+  // Only what the address is known to be a multiple of. An access is aligned to
+  // its width: where the buffer is not, threads begin before it.
   int64_t alignment = info.operands[operand].alignment;
   int64_t base =
       alignment >= lineBytes || accessBytes > alignment ? 0 : alignment;

@@ -27,8 +27,7 @@ Occupancy ew::analysis::getOccupancy(const Chip &chip, unsigned threads,
   };
   limit(chip.maxBlocksPerSM, "blocks");
   if (registers && *registers) {
-    unsigned perWarp =
-        llvm::alignTo(*registers * warpThreads, registerUnit);
+    unsigned perWarp = llvm::alignTo(*registers * warpThreads, registerUnit);
     unsigned fit = llvm::alignDown(registersPerSM / perWarp, warpUnit);
     limit(fit / warps, "registers");
   }
@@ -50,8 +49,8 @@ static unsigned numberBefore(StringRef text, StringRef what) {
   return number;
 }
 
-std::optional<Resources>
-ew::analysis::parsePtxasLog(StringRef log, StringRef kernel) {
+std::optional<Resources> ew::analysis::parsePtxasLog(StringRef log,
+                                                     StringRef kernel) {
   // "Compiling entry function 'f' for 'sm_90'", then lines about it.
   size_t at = log.find(("'" + kernel + "'").str());
   if (at == StringRef::npos)

@@ -53,7 +53,7 @@ private:
   void connect();
 
   StringRef kernel;
-  llvm::StringMap<unsigned> labels; // block by label
+  llvm::StringMap<unsigned> labels;                     // block by label
   llvm::StringMap<llvm::SmallVector<StringRef>> tables; // of brx.idx
 };
 } // namespace
@@ -162,8 +162,8 @@ void Parser::addStatement(StringRef text) {
     collectRegisters(operands, instruction.uses);
   } else {
     // What is defined: one register, several in braces, or two with a bar.
-    size_t end = operands.starts_with("{") ? operands.find('}') + 1
-                                           : operands.find(',');
+    size_t end =
+        operands.starts_with("{") ? operands.find('}') + 1 : operands.find(',');
     end = std::min(end, operands.size());
     collectRegisters(operands.take_front(end), instruction.defines);
     collectRegisters(operands.drop_front(end), instruction.uses);
@@ -202,9 +202,8 @@ void Parser::connect() {
       };
       if (base == "bra")
         add(last.target);
-      for (StringRef label :
-           base == "brx" ? tables.lookup(last.target)
-                         : llvm::SmallVector<StringRef>())
+      for (StringRef label : base == "brx" ? tables.lookup(last.target)
+                                           : llvm::SmallVector<StringRef>())
         add(label);
     }
     if (fallsThrough && number + 1 < blocks.size())
@@ -227,7 +226,8 @@ private:
 
 Origins::Origins(const Parser &parser) {
   // Registers have one definition but at joins; so two rounds do, and a third
-  // changes nothing. Only addresses carry an origin on: what was loaded does not.
+  // changes nothing. Only addresses carry an origin on: what was loaded does
+  // not.
   for (bool changed = true; changed;) {
     changed = false;
     for (const Block &block : parser.blocks)
@@ -324,8 +324,8 @@ private:
 } // namespace
 
 /// The most bytes of loads whose values nothing has waited for yet.
-static unsigned countBytesInFlight(
-    llvm::ArrayRef<const Instruction *> path, const Origins &origins) {
+static unsigned countBytesInFlight(llvm::ArrayRef<const Instruction *> path,
+                                   const Origins &origins) {
   llvm::StringSet<> pending;
   unsigned bytes = 0, most = 0;
   for (const Instruction *one : path) {
@@ -379,10 +379,11 @@ llvm::Expected<KernelCode> ew::analysis::analyzePTX(StringRef ptx,
     if (!parameter)
       continue;
     bool store = one->opcode.starts_with("st.");
-    auto same = llvm::find_if(code.accesses, [&](const ParameterAccess &access) {
-      return access.parameter == *parameter && access.store == store &&
-             access.bytes == one->bytes;
-    });
+    auto same =
+        llvm::find_if(code.accesses, [&](const ParameterAccess &access) {
+          return access.parameter == *parameter && access.store == store &&
+                 access.bytes == one->bytes;
+        });
     if (same != code.accesses.end())
       ++same->count;
     else

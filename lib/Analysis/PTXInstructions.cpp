@@ -17,8 +17,8 @@ using llvm::StringRef;
 
 StringRef ew::analysis::getName(Unit unit) {
   static constexpr llvm::StringLiteral names[numUnits] = {
-      "load",  "store",   "shared",  "local",   "f32",    "f64",  "f16x2",
-      "special", "integer", "convert", "pack", "branch", "other"};
+      "load",    "store",   "shared",  "local", "f32",    "f64",  "f16x2",
+      "special", "integer", "convert", "pack",  "branch", "other"};
   return names[unsigned(unit)];
 }
 
@@ -79,9 +79,7 @@ unsigned ew::analysis::getAccessBytes(StringRef text) {
 }
 
 static Unit unitOfFloat(StringRef type) {
-  return type == "f64"  ? Unit::F64
-         : isHalf(type) ? Unit::F16x2
-                        : Unit::F32;
+  return type == "f64" ? Unit::F64 : isHalf(type) ? Unit::F16x2 : Unit::F32;
 }
 
 static InstructionMix
@@ -92,15 +90,18 @@ make(std::initializer_list<std::pair<Unit, double>> counts) {
   return mix;
 }
 
-/// Of functions. In f32 without .ftz the hardware's approximations are wrapped in a
-/// comparison and two multiplications for subnormal numbers; IEEE division, root
-/// and reciprocal take a Newton step or two and a branch to a slow path (ptxas 13.0
-/// for sm_90; its f64 counterparts are calls of some twenty instructions).
+/// Of functions. In f32 without .ftz the hardware's approximations are wrapped
+/// in a comparison and two multiplications for subnormal numbers; IEEE
+/// division, root and reciprocal take a Newton step or two and a branch to a
+/// slow path (ptxas 13.0 for sm_90; its f64 counterparts are calls of some
+/// twenty instructions).
 static InstructionMix getFunction(const Opcode &opcode) {
   StringRef base = opcode.base(), type = opcode.type();
   bool approx = opcode.has("approx") || opcode.has("full");
   if (type == "f64")
-    return make({{Unit::Special, 1}, {Unit::F64, 8}, {Unit::Integer, 8},
+    return make({{Unit::Special, 1},
+                 {Unit::F64, 8},
+                 {Unit::Integer, 8},
                  {Unit::Branch, 1}});
   if (isHalf(type))
     return make({{Unit::Special, 1}, {Unit::F16x2, 1}});
@@ -111,11 +112,15 @@ static InstructionMix getFunction(const Opcode &opcode) {
     return make({{Unit::Special, 1}, {Unit::F32, 1}});
   if (base == "div") // the guide's x * (1 / y), with scaling
     return approx ? make({{Unit::Special, 1}, {Unit::F32, ftz ? 1. : 4.}})
-                  : make({{Unit::Special, 1}, {Unit::F32, 6},
-                          {Unit::Integer, 1}, {Unit::Branch, 2}});
+                  : make({{Unit::Special, 1},
+                          {Unit::F32, 6},
+                          {Unit::Integer, 1},
+                          {Unit::Branch, 2}});
   if (!approx)
-    return make({{Unit::Special, 1}, {Unit::F32, base == "rcp" ? 3. : 5.},
-                 {Unit::Integer, 2}, {Unit::Branch, 2}});
+    return make({{Unit::Special, 1},
+                 {Unit::F32, base == "rcp" ? 3. : 5.},
+                 {Unit::Integer, 2},
+                 {Unit::Branch, 2}});
   return ftz ? make({{Unit::Special, 1}})
              : make({{Unit::Special, 1}, {Unit::F32, 2}, {Unit::Integer, 1}});
 }
@@ -167,17 +172,19 @@ InstructionMix ew::analysis::getMachineInstructions(StringRef text) {
     return make({{Unit::Branch, 1}});
   if (base == "cvt")
     return getConversion(opcode);
-  if (llvm::is_contained({"ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos",
-                          "tanh"},
-                         base) ||
+  if (llvm::is_contained(
+          {"ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos", "tanh"}, base) ||
       (base == "div" && isFloat(type)))
     return getFunction(opcode);
   if (base == "div" || base == "rem")
     // A reciprocal in floating point, put right; a call for 64 bits.
-    return words == 1 ? make({{Unit::Special, 1}, {Unit::Convert, 2},
+    return words == 1 ? make({{Unit::Special, 1},
+                              {Unit::Convert, 2},
                               {Unit::Integer, 12}})
-                      : make({{Unit::Special, 1}, {Unit::Convert, 2},
-                              {Unit::Integer, 60}, {Unit::Branch, 2}});
+                      : make({{Unit::Special, 1},
+                              {Unit::Convert, 2},
+                              {Unit::Integer, 60},
+                              {Unit::Branch, 2}});
   if (isFloat(type)) {
     // Comparison, minimum, maximum and selection are the integers' unit's.
     if (llvm::is_contained({"setp", "set", "selp", "slct", "min", "max"}, base))

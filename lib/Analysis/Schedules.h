@@ -13,15 +13,17 @@
 
 namespace ew::analysis {
 
-/// A number of "block=128,elements=4,unroll=1"; 0 where there is none of that name.
+/// A number of "block=128,elements=4,unroll=1"; 0 where there is none of that
+/// name.
 unsigned getNumber(llvm::StringRef schedule, llvm::StringRef name);
 
 /// The same schedule with another number of that name.
 std::string withNumber(llvm::StringRef schedule, llvm::StringRef name,
                        unsigned number);
 
-/// Whether a kernel that backed off has been compiled with that schedule, or with one
-/// that asks for no more and did not stay: then this one would not, either.
+/// Whether a kernel that backed off has been compiled with that schedule, or
+/// with one that asks for no more and did not stay: then this one would not,
+/// either.
 bool wasTried(const runtime::BackOff &backOff, llvm::StringRef schedule);
 
 } // namespace ew::analysis

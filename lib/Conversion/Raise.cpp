@@ -35,9 +35,11 @@ bool isCandidate(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     // What fusion built is a kernel already: ew ops, and indices made numbers.
     Block &body = *linalgOp.getBlock();
-    return llvm::none_of(body, [](Operation &bodyOp) {
-             return isa_and_present<EwDialect>(bodyOp.getDialect());
-           }) ||
+    return llvm::none_of(body,
+                         [](Operation &bodyOp) {
+                           return isa_and_present<EwDialect>(
+                               bodyOp.getDialect());
+                         }) ||
            llvm::any_of(body, [](Operation &bodyOp) {
              return isa_and_present<arith::ArithDialect,
                                     complex::ComplexDialect, math::MathDialect>(

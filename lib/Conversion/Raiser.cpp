@@ -57,7 +57,8 @@ RaisingTable::RaisingTable() {
 /// What docs/Semantics.md has fast-math flags say of the mode.
 static bool areFlagsFast(Operation *op) {
   auto flagged = dyn_cast<arith::ArithFastMathInterface>(op);
-  arith::FastMathFlagsAttr flags = flagged ? flagged.getFastMathFlagsAttr() : nullptr;
+  arith::FastMathFlagsAttr flags =
+      flagged ? flagged.getFastMathFlagsAttr() : nullptr;
   if (!flags)
     return false;
   auto has = [&](arith::FastMathFlags flag) {
@@ -67,16 +68,19 @@ static bool areFlagsFast(Operation *op) {
          (isa<arith::DivFOp>(op) && has(arith::FastMathFlags::arcp));
 }
 
-void Raiser::handOnMode(Operation *source, Operation *before, Operation *end) const {
+void Raiser::handOnMode(Operation *source, Operation *before,
+                        Operation *end) const {
   Attribute mode = source->getAttr(kModeAttr);
   bool isByFlags = !mode && takesFlags && areFlagsFast(source);
   if (isByFlags)
     mode = builder.getStringAttr(getName(Mode::Fast));
   if (!mode)
     return;
-  for (Operation *built = end->getPrevNode(); built != before; built = built->getPrevNode())
-    if (isa_and_present<EwDialect>(built->getDialect()) && built->getNumResults() == 1 &&
-        !built->hasAttr(kModeAttr) && !built->hasTrait<OpTrait::ConstantLike>() &&
+  for (Operation *built = end->getPrevNode(); built != before;
+       built = built->getPrevNode())
+    if (isa_and_present<EwDialect>(built->getDialect()) &&
+        built->getNumResults() == 1 && !built->hasAttr(kModeAttr) &&
+        !built->hasTrait<OpTrait::ConstantLike>() &&
         !isa<BroadcastOp, TransposeOp, IotaOp>(built) &&
         (!isByFlags || isBoundRelative(built, Mode::Fast)))
       built->setAttr(kModeAttr, mode);

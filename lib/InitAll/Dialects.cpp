@@ -32,14 +32,13 @@
 using namespace mlir;
 
 void ew::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<
-      EwDialect, affine::AffineDialect, arith::ArithDialect,
-      bufferization::BufferizationDialect, cf::ControlFlowDialect,
-      complex::ComplexDialect, DLTIDialect, func::FuncDialect, gpu::GPUDialect,
-      index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-      math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-      scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect,
-      vector::VectorDialect>();
+  registry.insert<EwDialect, affine::AffineDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  complex::ComplexDialect, DLTIDialect, func::FuncDialect,
+                  gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect,
+                  tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
   detail::registerInterfaces(registry);
   detail::registerLowerings(registry);
 }

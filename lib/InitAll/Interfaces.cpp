@@ -1,4 +1,4 @@
-//===- Interfaces.cpp - Registers what other dialects' ops can do -*- C++ -*-===//
+//===- Interfaces.cpp - Registers what other dialects' ops can do ---------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,8 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Vector/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
-#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
 

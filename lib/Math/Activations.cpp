@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Forms without cancellation: sigmoids as quotients of exponentials of -|x|, and
-// where the exponential's argument is itself computed, in two parts, since an error
-// in its last place grows with its size.
+// Forms without cancellation: sigmoids as quotients of exponentials of -|x|,
+// and where the exponential's argument is itself computed, in two parts, since
+// an error in its last place grows with its size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,20 +55,23 @@ struct Sigmoid {
 };
 } // namespace
 
-/// n / (1 + exp(-x)) for |x| < 87. The sum is 2^k + 2^k (exp(-x) / 2^k - 1 + 2^-k): where exp(-x)
-/// passes 2^24, 1 is below its last place, but not below that of the small factor.
+/// n / (1 + exp(-x)) for |x| < 87. The sum is 2^k + 2^k (exp(-x) / 2^k - 1 +
+/// 2^-k): where exp(-x) passes 2^24, 1 is below its last place, but not below
+/// that of the small factor.
 static V overSum(V n, V x) {
   Exponential e(-x);
-  V power = Exponential::power(e.exponent), inverse = Exponential::power(-e.exponent);
+  V power = Exponential::power(e.exponent),
+    inverse = Exponential::power(-e.exponent);
   V sum = fma(fma(e.slope, e.reduced, inverse), power, power);
   return quotient(n, V(), sum, V());
 }
 
-/// The same for |x| <= 112, times 2^40: it does not overflow, and what divides it by 2^40
-/// rounds results that are subnormal.
+/// The same for |x| <= 112, times 2^40: it does not overflow, and what divides
+/// it by 2^40 rounds results that are subnormal.
 static V overSumScaled(V n, V x) {
   Exponential e(-x);
-  V power = Exponential::power(smax(e.exponent - 40, e.exponent.splatInt(-126)));
+  V power =
+      Exponential::power(smax(e.exponent - 40, e.exponent.splatInt(-126)));
   V base = power + 0x1p-40;
   V lost = 0x1p-40 - (base - power);
   return quotient(n, V(), fma(e.slope * e.reduced, power, base), lost);
@@ -76,7 +79,8 @@ static V overSumScaled(V n, V x) {
 
 static V sigmoidF32(V x) {
   return unlessRare(x, isFarOut, overSum(x.splat(1.0), x), [](V x) {
-    return overSumScaled(x.splat(1.0), clampKeepingNan(x, -112.0, 112.0)) * 0x1p-40;
+    return overSumScaled(x.splat(1.0), clampKeepingNan(x, -112.0, 112.0)) *
+           0x1p-40;
   });
 }
 
@@ -104,7 +108,8 @@ static V geluTanhAnywhere(V x) {
   V squareLow = fma(c, c, -square);
   V product = square * kGeluTanhCubic[0];
   V productLow = fma(square, kGeluTanhCubic[0], -product);
-  productLow = fma(squareLow, kGeluTanhCubic[0], fma(square, kGeluTanhCubic[1], productLow));
+  productLow = fma(squareLow, kGeluTanhCubic[0],
+                   fma(square, kGeluTanhCubic[1], productLow));
   // The sum of two numbers, and what its rounding lost.
   V sum = product + kGeluTanhLinear[0];
   V part = sum - product;
@@ -115,11 +120,14 @@ static V geluTanhAnywhere(V x) {
   return timesSigmoid(x, y, low);
 }
 
-/// The same: -2 u = scale * x * (x^2 + ratio) for an exponential of base 2. The sum is h + low, its
-/// product with x is y + yLow, exactly but for 2^-47 of it, as long as the sum is below 128.
+/// The same: -2 u = scale * x * (x^2 + ratio) for an exponential of base 2. The
+/// sum is h + low, its product with x is y + yLow, exactly but for 2^-47 of it,
+/// as long as the sum is below 128.
 static V geluTanhF32(V x) {
-  constexpr double kRatio = 1 / 0.044715, kRatioHigh = 0x1.65d26p4; // a multiple of 2^-17
-  constexpr double kScale = -2 * 0.79788456080286535588 * 0.044715 * 1.44269504088896340736;
+  constexpr double kRatio = 1 / 0.044715,
+                   kRatioHigh = 0x1.65d26p4; // a multiple of 2^-17
+  constexpr double kScale =
+      -2 * 0.79788456080286535588 * 0.044715 * 1.44269504088896340736;
   constexpr double kScaleHigh = static_cast<float>(kScale);
   constexpr double kRounder = 0x1.8p23;
   V h = fma(x, x, x.splat(kRatioHigh));
@@ -137,7 +145,9 @@ static V geluTanhF32(V x) {
   V base = power + 1.0;
   V lost = 1.0 - (base - power);
   V common = quotient(x, V(), fma(m, power, base), lost);
-  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(10.0)); };
+  auto isRare = [](V x) {
+    return compare(CmpPredicate::uge, abs(x), x.splat(10.0));
+  };
   return unlessRare(x, isRare, common, geluTanhAnywhere);
 }
 
@@ -147,7 +157,8 @@ static V mishF32(V x) {
   Exponential exponential(selectOrMinimum(x, 30.0));
   V significand = exponential.significand();
   V e = exponential.quickValue();
-  V eLow = exponential.significandLow(significand) * Exponential::power(exponential.exponent);
+  V eLow = exponential.significandLow(significand) *
+           Exponential::power(exponential.exponent);
   V sum = e + 2.0;
   V sumLow = (e - (sum - 2.0)) + eLow;
   V n = e * sum;
@@ -155,7 +166,9 @@ static V mishF32(V x) {
   V d = n + 2.0;
   V dLow = (n - (d - 2.0)) + nLow;
   V common = x * quotient(n, nLow, d, dLow);
-  auto isRare = [](V x) { return compare(CmpPredicate::ule, x, x.splat(-70.0)); };
+  auto isRare = [](V x) {
+    return compare(CmpPredicate::ule, x, x.splat(-70.0));
+  };
   return unlessRare(x, isRare, common, [](V x) {
     // x * exp(x).
     V c = clampKeepingNan(x, -kLargestUseful, 0.0);
@@ -163,7 +176,8 @@ static V mishF32(V x) {
   });
 }
 
-/// log(1 + e) for an exponential of -|x|: its value, and its product with a number in two parts.
+/// log(1 + e) for an exponential of -|x|: its value, and its product with a
+/// number in two parts.
 template <typename Value, typename Times>
 static V logOfSum(const Exponential &e, Value value, Times times) {
   // e p(e).
@@ -175,27 +189,33 @@ static V logOfSum(const Exponential &e, Value value, Times times) {
 
 /// max(x, 0).
 static V positivePart(V x) {
-  return x.e().target == Target::NVPTX ? maximum(x, x.splat(0.0)) : select(lt(x, 0), 0.0, x);
+  return x.e().target == Target::NVPTX ? maximum(x, x.splat(0.0))
+                                       : select(lt(x, 0), 0.0, x);
 }
 
 /// max(x, 0) + log(1 + exp(-|x|)) anywhere.
 static V softplusAnywhere(V x) {
   using TwoParts = V (Exponential::*)(V, V) const;
   Exponential e(clampKeepingNan(-abs(x), -kLargestUseful, 0.0));
-  V log = logOfSum(e, &Exponential::value, static_cast<TwoParts>(&Exponential::times));
+  V log = logOfSum(e, &Exponential::value,
+                   static_cast<TwoParts>(&Exponential::times));
   return select(lt(x, 0), 0.0, x) + log;
 }
 
 static V softplusF32(V x) {
-  V log = logOfSum(Exponential(-abs(x)), &Exponential::quickValue, &Exponential::quickTimes);
+  V log = logOfSum(Exponential(-abs(x)), &Exponential::quickValue,
+                   &Exponential::quickTimes);
   return unlessRare(x, isFarOut, positivePart(x) + log, softplusAnywhere);
 }
 
 /// -softplus(-x).
 static V logSigmoidF32(V x) {
-  V log = logOfSum(Exponential(-abs(x)), &Exponential::quickValue, &Exponential::quickTimes);
-  V negativePart = x.e().target == Target::NVPTX ? minimum(x, x.splat(0.0)) : select(gt(x, 0), 0.0, x);
-  return unlessRare(x, isFarOut, negativePart - log, [](V x) { return -softplusAnywhere(-x); });
+  V log = logOfSum(Exponential(-abs(x)), &Exponential::quickValue,
+                   &Exponential::quickTimes);
+  V negativePart = x.e().target == Target::NVPTX ? minimum(x, x.splat(0.0))
+                                                 : select(gt(x, 0), 0.0, x);
+  return unlessRare(x, isFarOut, negativePart - log,
+                    [](V x) { return -softplusAnywhere(-x); });
 }
 
 static V emitElu(Emitter &, const Call &c) {
@@ -228,7 +248,8 @@ static V softsignF32(V x) {
 /// a b + c, no less than 0 and no more than 1; of a NaN 0 or a NaN.
 static V saturatingFma(V a, double b, V c) {
   if (a.e().target == Target::NVPTX)
-    return a.e().scalarIntrinsic("llvm.nvvm.fma.rn.sat.f", a.element(), {a, a.splat(b), c});
+    return a.e().scalarIntrinsic("llvm.nvvm.fma.rn.sat.f", a.element(),
+                                 {a, a.splat(b), c});
   return clampKeepingNan(fma(a, b, c), 0.0, 1.0);
 }
 
@@ -242,28 +263,34 @@ static V hardSigmoidF32(V x) {
 
 static V hardSwishF32(V x) {
   V shifted = x + 3.0;
-  V bounded = x.e().target == Target::NVPTX ? maximum(x, x.splat(-3.0)) : select(lt(x, -3.0), -3.0, x);
-  // 1/6 in two parts that are positive both: of an infinity, too, the sum is one.
+  V bounded = x.e().target == Target::NVPTX ? maximum(x, x.splat(-3.0))
+                                            : select(lt(x, -3.0), -3.0, x);
+  // 1/6 in two parts that are positive both: of an infinity, too, the sum is
+  // one.
   constexpr float kSixth = 0x1.555554p-3f;
   return bounded * saturatingFma(shifted, kSixth, shifted * (1.0 / 6 - kSixth));
 }
 
 static V rsqrtF32(V x) { return 1.0 / sqrt(x); }
 static V emitRsqrtHardware(Emitter &, const Call &c) {
-  auto hardware = [](StringRef name, V x) { return x.e().scalarIntrinsic(name, x.element(), x); };
+  auto hardware = [](StringRef name, V x) {
+    return x.e().scalarIntrinsic(name, x.element(), x);
+  };
   V x = c.args[0], common = hardware("llvm.nvvm.rsqrt.approx.ftz.f", x);
   if (isNeverSubnormal(c.ranges[0]))
     return common;
   auto isRare = [](V x) { return lt(abs(x), 0x1p-126); };
-  return unlessRare(x, isRare, common,
-                    [&](V x) { return hardware("llvm.nvvm.rsqrt.approx.f", x); });
+  return unlessRare(x, isRare, common, [&](V x) {
+    return hardware("llvm.nvvm.rsqrt.approx.f", x);
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 

@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - Exact and correctly rounded ops, and bits -*- C++ -*-===//
+//===- Arithmetic.cpp - Exact and correctly rounded ops, and bits ---------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,14 +23,16 @@ struct Layout {
 };
 
 static Layout getLayout(Type element) {
-  const llvm::fltSemantics &semantics = cast<FloatType>(element).getFloatSemantics();
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(element).getFloatSemantics();
   Layout layout;
   layout.sign = APInt::getSignMask(element.getIntOrFloatBitWidth());
   // f8E4M3FN has no infinity, and its one NaN is what all ones would be.
   layout.hasInfinity = APFloat::semanticsHasInf(semantics);
   layout.quietNan = APFloat::getNaN(semantics).bitcastToAPInt() & ~layout.sign;
-  layout.infinity = layout.hasInfinity ? APFloat::getInf(semantics).bitcastToAPInt()
-                                       : layout.quietNan;
+  layout.infinity = layout.hasInfinity
+                        ? APFloat::getInf(semantics).bitcastToAPInt()
+                        : layout.quietNan;
   return layout;
 }
 
@@ -50,7 +52,8 @@ V ew::math::isNanBits(V raw, Type element) {
   Layout layout = getLayout(element);
   V magnitude = raw & raw.splatInt(~layout.sign);
   V infinity = raw.splatInt(layout.infinity);
-  return layout.hasInfinity ? ugtInt(magnitude, infinity) : eq(magnitude, infinity);
+  return layout.hasInfinity ? ugtInt(magnitude, infinity)
+                            : eq(magnitude, infinity);
 }
 
 namespace {
@@ -90,7 +93,8 @@ static V emitNeg(Emitter &e, const Call &c) {
 
 static V emitCopysign(Emitter &e, const Call &c) {
   V y = bits(c.args[1]);
-  V sign = select(isNanBits(y, c.from), 0, y & y.splatInt(getLayout(c.from).sign));
+  V sign =
+      select(isNanBits(y, c.from), 0, y & y.splatInt(getLayout(c.from).sign));
   return toForm(magnitudeBits(c.args[0], c.from) | sign, c.from);
 }
 
@@ -104,14 +108,16 @@ static V emitNextAfter(Emitter &e, const Call &c) {
   V fromZero = (yBits & yBits.splatInt(layout.sign)) | 1;
   next = select(eq(x, 0), fromZero, next);
   next = select(eq(x, y), yBits, next);
-  next = select(compare(CmpPredicate::uno, x, y), xBits.splatInt(layout.quietNan), next);
+  next = select(compare(CmpPredicate::uno, x, y),
+                xBits.splatInt(layout.quietNan), next);
   return toForm(next, c.from);
 }
 
 static V emitBitcast(Emitter &e, const Call &c) {
   V raw = bits(c.args[0]);
   if (isa<FloatType>(c.from))
-    raw = select(isNanBits(raw, c.from), raw.splatInt(getLayout(c.from).quietNan), raw);
+    raw = select(isNanBits(raw, c.from),
+                 raw.splatInt(getLayout(c.from).quietNan), raw);
   return isa<FloatType>(c.to) ? toForm(raw, c.to) : raw;
 }
 
@@ -122,7 +128,8 @@ static V emitBitcast(Emitter &e, const Call &c) {
 static V emitCmp(Emitter &e, const Call &c) {
   CmpPredicate predicate = cast<CmpOp>(c.op).getPredicate();
   if (isa<FloatType>(c.from))
-    return compare(predicate, widen(c.args[0], c.from), widen(c.args[1], c.from));
+    return compare(predicate, widen(c.args[0], c.from),
+                   widen(c.args[1], c.from));
   return compare(predicate, c.args[0], c.args[1], c.isSigned());
 }
 
@@ -132,9 +139,9 @@ static V emitSelect(Emitter &e, const Call &c) {
 
 } // namespace
 
-/// An extremum of a and b that a NaN wins. LLVM 22 gives the number on x86 with AVX-512
-/// for single elements where it knows that one operand is none and the other one is a
-/// signaling NaN.
+/// An extremum of a and b that a NaN wins. LLVM 22 gives the number on x86 with
+/// AVX-512 for single elements where it knows that one operand is none and the
+/// other one is a signaling NaN.
 static V preferNaN(V extremum, V a, V b) {
   auto vector = dyn_cast<VectorType>(extremum.type());
   if (a.e().target == Target::NVPTX || (vector && vector.getNumElements() > 1))
@@ -147,14 +154,18 @@ V ew::math::floatMin(V a, V b) { return preferNaN(minimum(a, b), a, b); }
 
 namespace {
 
-static V emitMax(Emitter &e, const Call &c) { return floatMax(c.args[0], c.args[1]); }
-static V emitMin(Emitter &e, const Call &c) { return floatMin(c.args[0], c.args[1]); }
+static V emitMax(Emitter &e, const Call &c) {
+  return floatMax(c.args[0], c.args[1]);
+}
+static V emitMin(Emitter &e, const Call &c) {
+  return floatMin(c.args[0], c.args[1]);
+}
 /// An extremum of a and b that a NaN does not win.
 static V preferNumber(V extremum, V a, V b) {
   return select(isNan(a), b, select(isNan(b), a, extremum));
 }
-// LLVM 22 gives NaN on x86 with AVX-512 for the intrinsics of one element where it knows
-// that one operand is a number and the other one is a NaN.
+// LLVM 22 gives NaN on x86 with AVX-512 for the intrinsics of one element where
+// it knows that one operand is a number and the other one is a NaN.
 static V emitMaxnum(Emitter &e, const Call &c) {
   if (e.target == Target::NVPTX)
     return e.intrinsic("llvm.maximumnum", c.from, c.args);
@@ -185,10 +196,12 @@ static V emitSign(Emitter &e, const Call &c) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-template <V (*function)(V)> static V emitUnary(Emitter &e, const Call &c) {
+template <V (*function)(V)>
+static V emitUnary(Emitter &e, const Call &c) {
   return function(c.args[0]);
 }
-template <V (*function)(V, V)> static V emitBinary(Emitter &e, const Call &c) {
+template <V (*function)(V, V)>
+static V emitBinary(Emitter &e, const Call &c) {
   return function(c.args[0], c.args[1]);
 }
 static V emitSquare(Emitter &e, const Call &c) { return c.args[0] * c.args[0]; }
@@ -196,8 +209,9 @@ static V emitReciprocal(Emitter &e, const Call &c) { return 1.0 / c.args[0]; }
 static V emitFma(Emitter &e, const Call &c) {
   return fma(c.args[0], c.args[1], c.args[2]);
 }
-/// Rounded once to a narrow type: the sum of the exact product is rounded to f64, to
-/// the odd of two neighbours, which no later rounding to fewer digits mistakes.
+/// Rounded once to a narrow type: the sum of the exact product is rounded to
+/// f64, to the odd of two neighbours, which no later rounding to fewer digits
+/// mistakes.
 static V fmaOfNarrow(V a, V b, V c, Type type) {
   Emitter &e = a.e();
   auto wide = [&](V x) { return extendFloat(widen(x, type), e.getF64Type()); };
@@ -228,7 +242,8 @@ static V emitLeakyRelu(Emitter &e, const Call &c) {
   V x = c.args[0];
   APFloat alpha = cast<LeakyReluOp>(c.op).getAlpha();
   bool losesInfo;
-  alpha.convert(cast<FloatType>(c.from).getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  alpha.convert(cast<FloatType>(c.from).getFloatSemantics(),
+                APFloat::rmNearestTiesToEven, &losesInfo);
   if (getKind(c.from) & Float)
     return select(lt(x, 0), x * x.splat(alpha.convertToDouble()), x);
   V wide = widen(x, c.from);
@@ -242,7 +257,9 @@ static V fmod(Emitter &e, V x, V y) {
     return e.call(isF32 ? "__nv_fmodf" : "__nv_fmod", x.element(), {x, y});
   return e.call(isF32 ? "fmodf" : "fmod", x.element(), {x, y});
 }
-static V emitRem(Emitter &e, const Call &c) { return fmod(e, c.args[0], c.args[1]); }
+static V emitRem(Emitter &e, const Call &c) {
+  return fmod(e, c.args[0], c.args[1]);
+}
 static V emitMod(Emitter &e, const Call &c) {
   V x = c.args[0], y = c.args[1];
   V r = fmod(e, x, y);
@@ -251,9 +268,10 @@ static V emitMod(Emitter &e, const Call &c) {
 }
 
 /// floor(x / y) of the exact quotient. The rounded quotient's floor is right
-/// unless rounding reached an integer from below, or, above the range where every
-/// integer is a number, unless the quotient lay less than 1 above the middle of two
-/// numbers: its floor is then that middle, and goes to the even one.
+/// unless rounding reached an integer from below, or, above the range where
+/// every integer is a number, unless the quotient lay less than 1 above the
+/// middle of two numbers: its floor is then that middle, and goes to the even
+/// one.
 static V emitFloorDiv(Emitter &e, const Call &c) {
   V x = c.args[0], y = c.args[1];
   unsigned digits = cast<FloatType>(c.from).getFPMantissaWidth();
@@ -264,8 +282,11 @@ static V emitFloorDiv(Emitter &e, const Call &c) {
   V isBelow = ne(r, 0) & lt(bits(r) ^ bits(y), 0) & ~isNan(r);
   V small = select(isBelow, down - 1.0, down);
   V rawQ = bits(q);
-  V half = (abs(q) - fromBits((rawQ & rawQ.splatInt(APInt::getSignedMaxValue(q.width()))) - 1,
-                              c.from)) * 0.5;
+  V half =
+      (abs(q) -
+       fromBits((rawQ & rawQ.splatInt(APInt::getSignedMaxValue(q.width()))) - 1,
+                c.from)) *
+      0.5;
   V aboveMiddle = fma(half - 1.0, y, r);
   V takesEven = ne(rawQ & 1, 0) & isBelow & ~isNan(aboveMiddle) &
                 lt(bits(aboveMiddle) ^ bits(y), 0) & ne(aboveMiddle, 0);

@@ -34,7 +34,8 @@ struct Format {
     minExponent = APFloat::semanticsMinExponent(s);
     largest = APFloat::getLargest(s).bitcastToAPInt();
     hasInfinity = APFloat::semanticsHasInf(s);
-    quietNan = APFloat::getNaN(s).bitcastToAPInt() & APInt::getSignedMaxValue(width);
+    quietNan =
+        APFloat::getNaN(s).bitcastToAPInt() & APInt::getSignedMaxValue(width);
     infinity = hasInfinity ? APFloat::getInf(s).bitcastToAPInt() : quietNan;
   }
   unsigned width, mantissa;
@@ -43,18 +44,21 @@ struct Format {
   bool hasInfinity;
 };
 
-/// f32 or f64 to a narrower format, in integers: the significand is shifted to the
-/// format's last place, further for subnormal results, and rounded; a carry moves
-/// into the exponent by itself.
+/// f32 or f64 to a narrower format, in integers: the significand is shifted to
+/// the format's last place, further for subnormal results, and rounded; a carry
+/// moves into the exponent by itself.
 static V roundInIntegers(V x, Type element, RoundingMode mode, bool saturate) {
   Format from(x.element()), to(element);
   V raw = bits(x);
-  auto wide = [&](const APInt &value) { return raw.splatInt(value.zext(from.width)); };
+  auto wide = [&](const APInt &value) {
+    return raw.splatInt(value.zext(from.width));
+  };
   V sign = raw & raw.splatInt(APInt::getSignMask(from.width));
   V isNegative = lt(raw, 0);
   V magnitude = raw ^ sign;
   V exponent = shr(magnitude, from.mantissa);
-  V fraction = magnitude & raw.splatInt(APInt::getLowBitsSet(from.width, from.mantissa));
+  V fraction =
+      magnitude & raw.splatInt(APInt::getLowBitsSet(from.width, from.mantissa));
   V implicit = raw.splatInt(APInt::getOneBitSet(from.width, from.mantissa));
   V significand = select(eq(exponent, 0), fraction, fraction | implicit);
 
@@ -64,7 +68,8 @@ static V roundInIntegers(V x, Type element, RoundingMode mode, bool saturate) {
   V above = smax(exponent, exponent.splatInt(1)) - (bias + to.minExponent);
   V isNormal = ge(above, 0);
   V base = select(isNormal, above << from.mantissa, 0);
-  V places = smin(select(isNormal, 0, 0 - above), raw.splatInt(from.mantissa + 2));
+  V places =
+      smin(select(isNormal, 0, 0 - above), raw.splatInt(from.mantissa + 2));
   unsigned drop = from.mantissa - to.mantissa;
   // Half a place of a significand shifted out entirely must stay visible.
   V shift = smin(places + drop, raw.splatInt(from.width - 2));
@@ -93,7 +98,8 @@ static V roundInIntegers(V x, Type element, RoundingMode mode, bool saturate) {
   }
   V result = shrUnsigned(value + increment, shift);
 
-  // A value whose rounding stops below infinity overflows to the largest number.
+  // A value whose rounding stops below infinity overflows to the largest
+  // number.
   V infinity = wide(to.infinity), largest = wide(to.largest);
   V overflow = infinity;
   if (mode == RoundingMode::toward_zero)
@@ -136,12 +142,14 @@ static V saturateInfinity(V x, Type element) {
   V raw = bits(x);
   V sign = raw & raw.splatInt(APInt::getSignMask(format.width));
   V isInfinity = eq(raw ^ sign, raw.splatInt(format.infinity));
-  return fromBits(select(isInfinity, sign | raw.splatInt(format.largest), raw), element);
+  return fromBits(select(isInfinity, sign | raw.splatInt(format.largest), raw),
+                  element);
 }
 
 /// Calls `convert` on pairs of elements; a scalar, and a last element without a
 /// partner, go with themselves. It returns a vector of two.
-static V byPairs(V x, Type resultElement, function_ref<Value(Value, Value)> convert) {
+static V byPairs(V x, Type resultElement,
+                 function_ref<Value(Value, Value)> convert) {
   Emitter &e = x.e();
   auto vector = dyn_cast<VectorType>(x.type());
   if (!vector)
@@ -149,33 +157,41 @@ static V byPairs(V x, Type resultElement, function_ref<Value(Value, Value)> conv
   SmallVector<Value> results;
   for (int64_t i = 0, n = vector.getNumElements(); i < n; i += 2) {
     Value first = vector::ExtractOp::create(e, x.get(), i);
-    Value second = i + 1 < n ? vector::ExtractOp::create(e, x.get(), i + 1).getResult() : first;
+    Value second =
+        i + 1 < n ? vector::ExtractOp::create(e, x.get(), i + 1).getResult()
+                  : first;
     Value pair = convert(first, second);
     results.push_back(vector::ExtractOp::create(e, pair, 0));
     if (i + 1 < n)
       results.push_back(vector::ExtractOp::create(e, pair, 1));
   }
-  return V(e, vector::FromElementsOp::create(e, vector.clone(resultElement), results));
+  return V(e, vector::FromElementsOp::create(e, vector.clone(resultElement),
+                                             results));
 }
 
-/// Chips from sm_89 on have conversions between f32 and 8-bit floats, to nearest
-/// and with saturation.
-static bool hasF8Conversions(Emitter &e) { return e.target == Target::NVPTX && e.sm >= 89; }
+/// Chips from sm_89 on have conversions between f32 and 8-bit floats, to
+/// nearest and with saturation.
+static bool hasF8Conversions(Emitter &e) {
+  return e.target == Target::NVPTX && e.sm >= 89;
+}
 
 static V roundToF8(V x, Type element, bool saturate, const Interval &range) {
   Emitter &e = x.e();
   auto pairType = VectorType::get({2}, e.intType(8));
   V result = byPairs(x, e.intType(8), [&](Value first, Value second) -> Value {
-    return NVVM::ConvertF32x2ToF8x2Op::create(e, pairType, second, first, NVVM::FPRoundingMode::RN,
-                                              NVVM::SaturationMode::SATFINITE, false, element);
+    return NVVM::ConvertF32x2ToF8x2Op::create(
+        e, pairType, second, first, NVVM::FPRoundingMode::RN,
+        NVVM::SaturationMode::SATFINITE, false, element);
   });
   bool isE4M3 = isa<Float8E4M3FNType>(element);
-  // Numbers that round past the largest one, which a tie does where that is odd.
+  // Numbers that round past the largest one, which a tie does where that is
+  // odd.
   double limit = isE4M3 ? 464.0 : 61439.0;
   if (saturate || (range.isFinite() && range.isWithin(-limit, limit)))
     return result;
   if (isE4M3)
-    return select(compare(CmpPredicate::ugt, abs(x), x.splat(464.0)), 0x7f, result);
+    return select(compare(CmpPredicate::ugt, abs(x), x.splat(464.0)), 0x7f,
+                  result);
   V sign = truncate(shr(bits(x), 24), 8) & 0x80;
   return select(ge(abs(x), 61440.0), sign | 0x7c, result);
 }
@@ -183,27 +199,31 @@ static V roundToF8(V x, Type element, bool saturate, const Interval &range) {
 static V widenF8(V value, Type element) {
   Emitter &e = value.e();
   auto pairType = VectorType::get({2}, e.getF16Type());
-  V half = byPairs(value, e.getF16Type(), [&](Value first, Value second) -> Value {
-    Value pair = vector::FromElementsOp::create(e, VectorType::get({2}, e.intType(8)),
-                                                ValueRange{first, second});
-    return NVVM::ConvertF8x2ToF16x2Op::create(e, pairType, pair, false, element);
-  });
+  V half =
+      byPairs(value, e.getF16Type(), [&](Value first, Value second) -> Value {
+        Value pair = vector::FromElementsOp::create(
+            e, VectorType::get({2}, e.intType(8)), ValueRange{first, second});
+        return NVVM::ConvertF8x2ToF16x2Op::create(e, pairType, pair, false,
+                                                  element);
+      });
   return extendFloat(half, e.getF32Type());
 }
 
-/// bf16 is the upper half of f32. In pairs, as a GPU's registers hold them, each half takes
-/// one instruction.
+/// bf16 is the upper half of f32. In pairs, as a GPU's registers hold them,
+/// each half takes one instruction.
 static V widenPairs(V value) {
   Emitter &e = value.e();
   auto vector = cast<VectorType>(value.type());
   int64_t pairs = vector.getNumElements() / 2;
-  V both(e, vector::BitCastOp::create(e, VectorType::get({pairs}, e.intType(32)), value.get()));
+  V both(e, vector::BitCastOp::create(
+                e, VectorType::get({pairs}, e.intType(32)), value.get()));
   V halves[] = {both << 16, both & -0x10000};
   SmallVector<Value> elements;
   for (int64_t i = 0; i < pairs; ++i)
     for (V half : halves)
       elements.push_back(vector::ExtractOp::create(e, half.get(), i));
-  V raw(e, vector::FromElementsOp::create(e, vector.clone(e.intType(32)), elements));
+  V raw(e, vector::FromElementsOp::create(e, vector.clone(e.intType(32)),
+                                          elements));
   return fromBits(raw, e.getF32Type());
 }
 
@@ -214,7 +234,8 @@ V ew::math::widen(V value, Type element) {
   if (element.isF32() || element.isF64())
     return value;
   auto vector = dyn_cast<VectorType>(value.type());
-  if (element.isBF16() && e.target == Target::NVPTX && vector && vector.getNumElements() % 2 == 0)
+  if (element.isBF16() && e.target == Target::NVPTX && vector &&
+      vector.getNumElements() % 2 == 0)
     return widenPairs(value);
   if (element.isBF16())
     return fromBits(extendUnsigned(bits(value), 32) << 16, e.getF32Type());
@@ -223,7 +244,8 @@ V ew::math::widen(V value, Type element) {
   if (hasF8Conversions(e))
     return widenF8(value, element);
   if (isa<Float8E5M2Type>(element))
-    return extendFloat(fromBits(extendUnsigned(value, 16) << 8, e.getF16Type()), e.getF32Type());
+    return extendFloat(fromBits(extendUnsigned(value, 16) << 8, e.getF16Type()),
+                       e.getF32Type());
   // f8E4M3FN: exponent and fraction moved to f32's places are 2^120 too small,
   // subnormals as well; the product is exact.
   V raw = extendUnsigned(value, 32);
@@ -234,7 +256,8 @@ V ew::math::widen(V value, Type element) {
   return fromBits(result, e.getF32Type());
 }
 
-V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate, Interval range) {
+V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate,
+                    Interval range) {
   Emitter &e = x.e();
   if (element == x.element())
     return saturate ? saturateInfinity(x, element) : x;
@@ -258,7 +281,8 @@ V ew::math::roundTo(V x, Type element, RoundingMode mode, bool saturate, Interva
     V result = truncateFloat(x, element);
     return saturate ? saturateInfinity(result, element) : result;
   }
-  if (nearest && fromF32 && element.getIntOrFloatBitWidth() == 8 && hasF8Conversions(e))
+  if (nearest && fromF32 && element.getIntOrFloatBitWidth() == 8 &&
+      hasF8Conversions(e))
     return roundToF8(x, element, saturate, range);
   return roundInIntegers(x, element, mode, saturate);
 }
@@ -323,7 +347,9 @@ static V longToF64(V x, const Call &c, RoundingMode mode) {
 static V integerToFloat(V x, const Call &c, RoundingMode mode, bool saturate) {
   Emitter &e = x.e();
   bool nearest = mode == RoundingMode::nearest_even;
-  auto direct = [&](Type type) { return c.isSigned() ? fromSigned(x, type) : fromUnsigned(x, type); };
+  auto direct = [&](Type type) {
+    return c.isSigned() ? fromSigned(x, type) : fromUnsigned(x, type);
+  };
   if (c.to.isF64()) {
     if (nearest || x.width() < 64)
       return direct(c.to);
@@ -342,8 +368,10 @@ static V toSaturated32(V x, bool isSigned) {
   Emitter &e = x.e();
   // What the instruction does where the operand is f32.
   if (e.target == Target::NVPTX && x.element().isF32())
-    return e.scalarIntrinsic(isSigned ? "llvm.nvvm.f2i.rz" : "llvm.nvvm.f2ui.rz", e.intType(32), x);
-  return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", e.intType(32), x);
+    return e.scalarIntrinsic(
+        isSigned ? "llvm.nvvm.f2i.rz" : "llvm.nvvm.f2ui.rz", e.intType(32), x);
+  return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat",
+                     e.intType(32), x);
 }
 
 /// The integer part modulo 2^width; 0 of what is not finite. The significand is
@@ -353,13 +381,17 @@ static V toWrapped(V x, unsigned width) {
   unsigned wide = std::max(format.width, width > 32 ? 64u : 32u);
   V raw = bits(x);
   V isNegative = lt(resizeSigned(raw, wide), 0);
-  V magnitude = resizeUnsigned(raw & raw.splatInt(APInt::getSignedMaxValue(format.width)), wide);
+  V magnitude = resizeUnsigned(
+      raw & raw.splatInt(APInt::getSignedMaxValue(format.width)), wide);
   V exponent = shr(magnitude, format.mantissa);
-  V significand = (magnitude & magnitude.splatInt(APInt::getLowBitsSet(wide, format.mantissa))) |
-                  magnitude.splatInt(APInt::getOneBitSet(wide, format.mantissa));
-  // By how many places the significand's last bit stands above the ones'. What is
-  // below 1 is shifted out, a subnormal number whatever its bits.
-  V places = exponent - (1 - format.minExponent + static_cast<int>(format.mantissa));
+  V significand =
+      (magnitude &
+       magnitude.splatInt(APInt::getLowBitsSet(wide, format.mantissa))) |
+      magnitude.splatInt(APInt::getOneBitSet(wide, format.mantissa));
+  // By how many places the significand's last bit stands above the ones'. What
+  // is below 1 is shifted out, a subnormal number whatever its bits.
+  V places =
+      exponent - (1 - format.minExponent + static_cast<int>(format.mantissa));
   V last = places.splatInt(wide - 1);
   V none = places.splatInt(0);
   V left = significand << smin(smax(places, none), last);
@@ -370,32 +402,46 @@ static V toWrapped(V x, unsigned width) {
   return resizeUnsigned(select(isNegative, -integer, integer), width);
 }
 
-static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode, bool wrap) {
+static V floatToInteger(V x, const Call &c, std::optional<RoundingMode> mode,
+                        bool wrap) {
   Emitter &e = x.e();
   switch (mode.value_or(RoundingMode::toward_zero)) {
-  case RoundingMode::toward_zero: break;
-  case RoundingMode::nearest_even: x = roundEven(x); break;
-  case RoundingMode::nearest_away: x = round(x); break;
-  case RoundingMode::upward: x = ceil(x); break;
-  case RoundingMode::downward: x = floor(x); break;
+  case RoundingMode::toward_zero:
+    break;
+  case RoundingMode::nearest_even:
+    x = roundEven(x);
+    break;
+  case RoundingMode::nearest_away:
+    x = round(x);
+    break;
+  case RoundingMode::upward:
+    x = ceil(x);
+    break;
+  case RoundingMode::downward:
+    x = floor(x);
+    break;
   }
   bool isSigned = isSignedInteger(c.to);
   unsigned width = c.to.getIntOrFloatBitWidth();
   if (wrap)
     return toWrapped(x, width);
   if (width == 64)
-    return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", e.intType(64), x);
+    return e.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat",
+                       e.intType(64), x);
   if (width == 32)
     return toSaturated32(x, isSigned);
-  APInt low = isSigned ? APInt::getSignedMinValue(width).sext(32) : APInt(32, 0);
-  APInt high =
-      isSigned ? APInt::getSignedMaxValue(width).sext(32) : APInt::getMaxValue(width).zext(32);
+  APInt low =
+      isSigned ? APInt::getSignedMinValue(width).sext(32) : APInt(32, 0);
+  APInt high = isSigned ? APInt::getSignedMaxValue(width).sext(32)
+                        : APInt::getMaxValue(width).zext(32);
   V number = toSaturated32(x, /*isSigned=*/true);
   // No rounding to an integer leaves these bounds; a NaN becomes 0.
   const Interval &range = c.ranges[0];
-  if (range.isFinite() && range.isWithin(low.getSExtValue(), high.getSExtValue()))
+  if (range.isFinite() &&
+      range.isWithin(low.getSExtValue(), high.getSExtValue()))
     return truncate(number, width);
-  return truncate(smin(smax(number, number.splatInt(low)), number.splatInt(high)), width);
+  return truncate(
+      smin(smax(number, number.splatInt(low)), number.splatInt(high)), width);
 }
 
 static V integerToInteger(V x, const Call &c, bool saturate) {
@@ -406,7 +452,8 @@ static V integerToInteger(V x, const Call &c, bool saturate) {
     if (fromSigned && !toSigned)
       x = smax(x, x.splatInt(0));
     if (to < from || (to == from && toSigned && !fromSigned)) {
-      APInt high = toSigned ? APInt::getSignedMaxValue(to) : APInt::getMaxValue(to);
+      APInt high =
+          toSigned ? APInt::getSignedMaxValue(to) : APInt::getMaxValue(to);
       V highest = x.splatInt(high.zext(from));
       x = fromSigned ? smin(x, highest) : umin(x, highest);
     }
@@ -432,7 +479,8 @@ static V emitCast(Emitter &e, const Call &c) {
     return roundTo(x, c.to, mode, saturate, c.ranges[0]);
   }
   if (c.from.isInteger(1)) {
-    V wide = extendUnsigned(x, isa<FloatType>(c.to) ? 32 : c.to.getIntOrFloatBitWidth());
+    V wide = extendUnsigned(
+        x, isa<FloatType>(c.to) ? 32 : c.to.getIntOrFloatBitWidth());
     if (!isa<FloatType>(c.to))
       return wide;
     V number = fromUnsigned(wide, c.to.isF64() ? c.to : e.getF32Type());

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the library's functions of f64. The forms are those of Activations.cpp: no
-// cancellation, and the argument of an exponential in two parts where it is itself
-// computed.
+// From the library's functions of f64. The forms are those of Activations.cpp:
+// no cancellation, and the argument of an exponential in two parts where it is
+// itself computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using namespace ew::math;
 
 static V exp(V x) { return libraryF64("exp", x); }
 
-/// Below here exp(x) is subnormal; exp(x + 64) exp(-64) is computed instead, and a
-/// factor multiplied in between.
+/// Below here exp(x) is subnormal; exp(x + 64) exp(-64) is computed instead,
+/// and a factor multiplied in between.
 static constexpr double kSmallExponent = -600.0;
 
 /// exp(x) * factor.
@@ -40,7 +40,8 @@ static V divideBySum(V n, V d, V lost, V change = V()) {
   if (change.get())
     correction = fma(q, change, correction);
   // Zeros and infinities stay as they are.
-  V isOrdinary = gt(abs(q), 0) & lt(abs(q), std::numeric_limits<double>::infinity());
+  V isOrdinary =
+      gt(abs(q), 0) & lt(abs(q), std::numeric_limits<double>::infinity());
   return select(isOrdinary, q + correction, q);
 }
 
@@ -108,30 +109,33 @@ static V geluTanh(V x) {
   V square = c * c;
   V squareLow = fma(c, c, -square);
   V product = square * cubic;
-  V productLow = fma(squareLow, cubic, fma(square, cubicLow, fma(square, cubic, -product)));
+  V productLow = fma(squareLow, cubic,
+                     fma(square, cubicLow, fma(square, cubic, -product)));
   V sum = product + scale;
   V part = sum - product;
-  V sumLow = (product - (sum - part)) + (scale - part) + (productLow + linearLow);
+  V sumLow =
+      (product - (sum - part)) + (scale - part) + (productLow + linearLow);
   V y = c * sum;
   V low = fma(c, sumLow, fma(c, sum, -y));
   return timesSigmoid(select(lt(x, -25.0), -25.0, x), y, low);
 }
 
-/// gelu of x below -37 by the first terms of its asymptotic series, -exp(-x^2 / 2) /
-/// sqrt(2 pi) * (1 - 1 / x^2 + 3 / x^4 - ...). There erfc may be subnormal, and x / 2 times
-/// what it lost with that would be many units of the result.
+/// gelu of x below -37 by the first terms of its asymptotic series, -exp(-x^2 /
+/// 2) / sqrt(2 pi) * (1 - 1 / x^2 + 3 / x^4 - ...). There erfc may be
+/// subnormal, and x / 2 times what it lost with that would be many units of the
+/// result.
 static V geluFarBelow(V x) {
   V square = x * x;
   V low = fma(x, x, -square);
   V r = 1.0 / square;
   V series = fma(horner(r, {-1.0, 3.0, -15.0, 105.0, -945.0, 10395.0}), r, 1.0);
-  V rest = fma(low, -0.5, 1.0); // exp(-low / 2)
+  V rest = fma(low, -0.5, 1.0);           // exp(-low / 2)
   double scale = -0.39894228040143267794; // -1 / sqrt(2 pi)
   return exp(square * -0.5) * (series * rest * scale);
 }
 
-/// x / 2 * erfc(-x / sqrt(2)); what rounding -x / sqrt(2) lost is put back by the
-/// derivative.
+/// x / 2 * erfc(-x / sqrt(2)); what rounding -x / sqrt(2) lost is put back by
+/// the derivative.
 static V gelu(V x) {
   double root = M_SQRT1_2, rootLow = -4.833646656726457e-17;
   V c = clampKeepingNan(x, -40.0, 40.0);
@@ -175,11 +179,14 @@ static V hardSwish(V x) {
   return bounded * (clampKeepingNan(x + 3.0, 0.0, 6.0) / 6.0);
 }
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
-template <V (*function)(V)> static V emitThroughF64(Emitter &e, const Call &c) {
-  return truncateFloat(function(extendFloat(c.args[0], e.getF64Type())), e.getF32Type());
+template <V (*function)(V)>
+static V emitThroughF64(Emitter &e, const Call &c) {
+  return truncateFloat(function(extendFloat(c.args[0], e.getF64Type())),
+                       e.getF32Type());
 }
 static V emitGelu(Emitter &, const Call &c) {
   if (cast<GeluOp>(c.op).getApproximate() == GeluApproximation::tanh)

@@ -25,9 +25,14 @@ static V ex2(V x) { return hardwareExp2(x); }
 // After the functions that it calls: those on V are found by their arguments.
 #include "DefaultForms.h"
 
-template <V (*form)(V)> static V always(Emitter &, const Call &c) { return form(c.args[0]); }
+template <V (*form)(V)>
+static V always(Emitter &, const Call &c) {
+  return form(c.args[0]);
+}
 
 void ew::math::addDefault(Implementations &table) {
-  table.add<AtanOp>(onHardware(2.0, 19, always<gpu::atan<V>>, "rcp.approx and a polynomial"));
-  table.add<ErfOp>(onHardware(2.0, 20, always<gpu::erf<V>>, "ex2.approx of a polynomial"));
+  table.add<AtanOp>(
+      onHardware(2.0, 19, always<gpu::atan<V>>, "rcp.approx and a polynomial"));
+  table.add<ErfOp>(
+      onHardware(2.0, 20, always<gpu::erf<V>>, "ex2.approx of a polynomial"));
 }

@@ -22,7 +22,8 @@ using namespace ew::math;
 static V splatOf(Emitter &e, V like, TypedAttr scalar) {
   Type type = like.typeWith(scalar.getType());
   if (auto vector = dyn_cast<VectorType>(type))
-    return V(e, arith::ConstantOp::create(e, DenseElementsAttr::get(vector, scalar)));
+    return V(e, arith::ConstantOp::create(
+                    e, DenseElementsAttr::get(vector, scalar)));
   return V(e, arith::ConstantOp::create(e, scalar));
 }
 
@@ -41,7 +42,8 @@ V Emitter::constant(V like, Type element, const APInt &value) {
 }
 V Emitter::constant(V like, Type element, int64_t value) {
   return constant(like, element,
-                  APInt(element.getIntOrFloatBitWidth(), static_cast<uint64_t>(value),
+                  APInt(element.getIntOrFloatBitWidth(),
+                        static_cast<uint64_t>(value),
                         /*isSigned=*/true, /*implicitTrunc=*/true));
 }
 
@@ -56,7 +58,8 @@ V ew::math::literal(V like, int64_t c) {
 V Emitter::call(StringRef name, Type result, ArrayRef<V> args) {
   // The function is declared where its callers look symbols up: the gpu.module
   // or the module.
-  Operation *table = SymbolTable::getNearestSymbolTable(getInsertionBlock()->getParentOp());
+  Operation *table =
+      SymbolTable::getNearestSymbolTable(getInsertionBlock()->getParentOp());
   auto function = dyn_cast_or_null<LLVM::LLVMFuncOp>(
       SymbolTable::lookupSymbolIn(table, name));
   if (!function) {
@@ -90,19 +93,22 @@ V Emitter::call(StringRef name, Type result, ArrayRef<V> args) {
       operands.push_back(vector::ExtractOp::create(*this, arg.get(), i));
     results.push_back(callOn(operands));
   }
-  return V(*this, vector::FromElementsOp::create(*this, vector.clone(result), results));
+  return V(*this, vector::FromElementsOp::create(*this, vector.clone(result),
+                                                 results));
 }
 
 V Emitter::intrinsic(StringRef name, Type resultElement, ArrayRef<V> args) {
   SmallVector<Value> operands;
   for (V arg : args)
     operands.push_back(arg.get());
-  auto op = LLVM::CallIntrinsicOp::create(
-      *this, args.front().typeWith(resultElement), getStringAttr(name), operands);
+  auto op =
+      LLVM::CallIntrinsicOp::create(*this, args.front().typeWith(resultElement),
+                                    getStringAttr(name), operands);
   return V(*this, op.getResult(0));
 }
 
-V Emitter::scalarIntrinsic(StringRef name, Type resultElement, ArrayRef<V> args) {
+V Emitter::scalarIntrinsic(StringRef name, Type resultElement,
+                           ArrayRef<V> args) {
   auto vector = dyn_cast<VectorType>(args.front().type());
   if (!vector)
     return intrinsic(name, resultElement, args);
@@ -113,20 +119,23 @@ V Emitter::scalarIntrinsic(StringRef name, Type resultElement, ArrayRef<V> args)
     });
     results.push_back(intrinsic(name, resultElement, elements).get());
   }
-  return V(*this, vector::FromElementsOp::create(*this, vector.clone(resultElement), results));
+  return V(*this, vector::FromElementsOp::create(
+                      *this, vector.clone(resultElement), results));
 }
 
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-template <typename FloatOp, typename IntOp> static V binary(V a, V b) {
+template <typename FloatOp, typename IntOp>
+static V binary(V a, V b) {
   Emitter &e = a.e();
   if (a.isFloat())
     return V(e, FloatOp::create(e, a.get(), b.get()));
   return V(e, IntOp::create(e, a.get(), b.get()));
 }
-template <typename Op> static V binaryOf(V a, V b) {
+template <typename Op>
+static V binaryOf(V a, V b) {
   return V(a.e(), Op::create(a.e(), a.get(), b.get()));
 }
 
@@ -155,31 +164,54 @@ V ew::math::operator~(V a) { return a ^ a.splatInt(-1); }
 V ew::math::compare(CmpPredicate predicate, V a, V b, bool isSigned) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
-  auto ofFloats = [&](F p) { return V(a.e(), arith::CmpFOp::create(a.e(), p, a.get(), b.get())); };
+  auto ofFloats = [&](F p) {
+    return V(a.e(), arith::CmpFOp::create(a.e(), p, a.get(), b.get()));
+  };
   auto ofInts = [&](I s, I u) {
-    return V(a.e(), arith::CmpIOp::create(a.e(), isSigned ? s : u, a.get(), b.get()));
+    return V(a.e(),
+             arith::CmpIOp::create(a.e(), isSigned ? s : u, a.get(), b.get()));
   };
   switch (predicate) {
-  case CmpPredicate::eq: return ofInts(I::eq, I::eq);
-  case CmpPredicate::ne: return ofInts(I::ne, I::ne);
-  case CmpPredicate::lt: return ofInts(I::slt, I::ult);
-  case CmpPredicate::le: return ofInts(I::sle, I::ule);
-  case CmpPredicate::gt: return ofInts(I::sgt, I::ugt);
-  case CmpPredicate::ge: return ofInts(I::sge, I::uge);
-  case CmpPredicate::oeq: return ofFloats(F::OEQ);
-  case CmpPredicate::one: return ofFloats(F::ONE);
-  case CmpPredicate::olt: return ofFloats(F::OLT);
-  case CmpPredicate::ole: return ofFloats(F::OLE);
-  case CmpPredicate::ogt: return ofFloats(F::OGT);
-  case CmpPredicate::oge: return ofFloats(F::OGE);
-  case CmpPredicate::ord: return ofFloats(F::ORD);
-  case CmpPredicate::ueq: return ofFloats(F::UEQ);
-  case CmpPredicate::une: return ofFloats(F::UNE);
-  case CmpPredicate::ult: return ofFloats(F::ULT);
-  case CmpPredicate::ule: return ofFloats(F::ULE);
-  case CmpPredicate::ugt: return ofFloats(F::UGT);
-  case CmpPredicate::uge: return ofFloats(F::UGE);
-  case CmpPredicate::uno: return ofFloats(F::UNO);
+  case CmpPredicate::eq:
+    return ofInts(I::eq, I::eq);
+  case CmpPredicate::ne:
+    return ofInts(I::ne, I::ne);
+  case CmpPredicate::lt:
+    return ofInts(I::slt, I::ult);
+  case CmpPredicate::le:
+    return ofInts(I::sle, I::ule);
+  case CmpPredicate::gt:
+    return ofInts(I::sgt, I::ugt);
+  case CmpPredicate::ge:
+    return ofInts(I::sge, I::uge);
+  case CmpPredicate::oeq:
+    return ofFloats(F::OEQ);
+  case CmpPredicate::one:
+    return ofFloats(F::ONE);
+  case CmpPredicate::olt:
+    return ofFloats(F::OLT);
+  case CmpPredicate::ole:
+    return ofFloats(F::OLE);
+  case CmpPredicate::ogt:
+    return ofFloats(F::OGT);
+  case CmpPredicate::oge:
+    return ofFloats(F::OGE);
+  case CmpPredicate::ord:
+    return ofFloats(F::ORD);
+  case CmpPredicate::ueq:
+    return ofFloats(F::UEQ);
+  case CmpPredicate::une:
+    return ofFloats(F::UNE);
+  case CmpPredicate::ult:
+    return ofFloats(F::ULT);
+  case CmpPredicate::ule:
+    return ofFloats(F::ULE);
+  case CmpPredicate::ugt:
+    return ofFloats(F::UGT);
+  case CmpPredicate::uge:
+    return ofFloats(F::UGE);
+  case CmpPredicate::uno:
+    return ofFloats(F::UNO);
   }
   llvm_unreachable("unknown predicate");
 }
@@ -217,14 +249,17 @@ V ew::math::roundEven(V a) { return unaryIntrinsic("llvm.roundeven", a); }
 V ew::math::abs(V a) { return unaryIntrinsic("llvm.fabs", a); }
 V ew::math::populationCount(V a) { return unaryIntrinsic("llvm.ctpop", a); }
 V ew::math::countLeadingZeros(V a) {
-  return V(a.e(), LLVM::CountLeadingZerosOp::create(a.e(), a.type(), a.get(), false));
+  return V(a.e(),
+           LLVM::CountLeadingZerosOp::create(a.e(), a.type(), a.get(), false));
 }
 V ew::math::countTrailingZeros(V a) {
-  return V(a.e(), LLVM::CountTrailingZerosOp::create(a.e(), a.type(), a.get(), false));
+  return V(a.e(),
+           LLVM::CountTrailingZerosOp::create(a.e(), a.type(), a.get(), false));
 }
 
 V ew::math::copysign(V magnitude, V sign) {
-  return magnitude.e().intrinsic("llvm.copysign", magnitude.element(), {magnitude, sign});
+  return magnitude.e().intrinsic("llvm.copysign", magnitude.element(),
+                                 {magnitude, sign});
 }
 V ew::math::maximum(V a, V b) {
   return V(a.e(), LLVM::MaximumOp::create(a.e(), a.type(), a.get(), b.get()));
@@ -242,12 +277,16 @@ V ew::math::selectMin(V a, V b) { return select(lt(a, b), a, b); }
 V ew::math::bitcast(V a, Type element) {
   if (a.element() == element)
     return a;
-  return V(a.e(), arith::BitcastOp::create(a.e(), a.typeWith(element), a.get()));
+  return V(a.e(),
+           arith::BitcastOp::create(a.e(), a.typeWith(element), a.get()));
 }
 V ew::math::bits(V a) { return bitcast(a, a.e().intType(a.width())); }
-V ew::math::fromBits(V a, Type floatElement) { return bitcast(a, floatElement); }
+V ew::math::fromBits(V a, Type floatElement) {
+  return bitcast(a, floatElement);
+}
 
-template <typename Op> static V convertTo(V a, Type element) {
+template <typename Op>
+static V convertTo(V a, Type element) {
   return V(a.e(), Op::create(a.e(), a.typeWith(element), a.get()));
 }
 V ew::math::extendSigned(V a, unsigned width) {
@@ -269,10 +308,18 @@ V ew::math::resizeSigned(V a, unsigned width) {
     return a;
   return a.width() < width ? extendSigned(a, width) : truncate(a, width);
 }
-V ew::math::extendFloat(V a, Type element) { return convertTo<arith::ExtFOp>(a, element); }
-V ew::math::truncateFloat(V a, Type element) { return convertTo<arith::TruncFOp>(a, element); }
-V ew::math::fromSigned(V a, Type element) { return convertTo<arith::SIToFPOp>(a, element); }
-V ew::math::fromUnsigned(V a, Type element) { return convertTo<arith::UIToFPOp>(a, element); }
+V ew::math::extendFloat(V a, Type element) {
+  return convertTo<arith::ExtFOp>(a, element);
+}
+V ew::math::truncateFloat(V a, Type element) {
+  return convertTo<arith::TruncFOp>(a, element);
+}
+V ew::math::fromSigned(V a, Type element) {
+  return convertTo<arith::SIToFPOp>(a, element);
+}
+V ew::math::fromUnsigned(V a, Type element) {
+  return convertTo<arith::UIToFPOp>(a, element);
+}
 V ew::math::toSigned(V a, unsigned width) {
   return convertTo<arith::FPToSIOp>(a, a.e().intType(width));
 }

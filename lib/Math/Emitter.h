@@ -28,7 +28,8 @@ class Emitter : public mlir::ImplicitLocOpBuilder {
 public:
   Emitter(mlir::Location loc, mlir::Operation *op, Target target, unsigned sm,
           bool approximate)
-      : ImplicitLocOpBuilder(loc, op), target(target), sm(sm), approximate(approximate) {}
+      : ImplicitLocOpBuilder(loc, op), target(target), sm(sm),
+        approximate(approximate) {}
 
   const Target target;
   /// Compute capability times ten; 0 on a CPU.
@@ -74,7 +75,9 @@ public:
   /// A constant of this value's type.
   V splat(double c) const { return emitter->constant(*this, element(), c); }
   V splatInt(int64_t c) const { return emitter->constant(*this, element(), c); }
-  V splatInt(const llvm::APInt &c) const { return emitter->constant(*this, element(), c); }
+  V splatInt(const llvm::APInt &c) const {
+    return emitter->constant(*this, element(), c);
+  }
 
 private:
   Emitter *emitter = nullptr;
@@ -84,8 +87,12 @@ private:
 /// A number written next to a V takes its type, floating point or integer.
 V literal(V like, double c);
 V literal(V like, int64_t c);
-inline V literal(V like, int c) { return literal(like, static_cast<int64_t>(c)); }
-inline V literal(V like, unsigned c) { return literal(like, static_cast<int64_t>(c)); }
+inline V literal(V like, int c) {
+  return literal(like, static_cast<int64_t>(c));
+}
+inline V literal(V like, unsigned c) {
+  return literal(like, static_cast<int64_t>(c));
+}
 inline V literal(V, V v) { return v; }
 
 V add(V a, V b);
@@ -100,9 +107,13 @@ V shlBits(V a, V b);
 #define EW_V_OPERATOR(sign, function)                                          \
   inline V operator sign(V a, V b) { return function(a, b); }                  \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>  \
-  V operator sign(V a, T b) { return function(a, literal(a, b)); }             \
+  V operator sign(V a, T b) {                                                  \
+    return function(a, literal(a, b));                                         \
+  }                                                                            \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>  \
-  V operator sign(T a, V b) { return function(literal(b, a), b); }
+  V operator sign(T a, V b) {                                                  \
+    return function(literal(b, a), b);                                         \
+  }
 EW_V_OPERATOR(+, add)
 EW_V_OPERATOR(-, sub)
 EW_V_OPERATOR(*, mul)
@@ -118,15 +129,23 @@ V operator~(V a);
 
 V shrSigned(V a, V b);
 V shrUnsigned(V a, V b);
-template <typename T> V sar(V a, T b) { return shrSigned(a, literal(a, b)); }
-template <typename T> V shr(V a, T b) { return shrUnsigned(a, literal(a, b)); }
+template <typename T>
+V sar(V a, T b) {
+  return shrSigned(a, literal(a, b));
+}
+template <typename T>
+V shr(V a, T b) {
+  return shrUnsigned(a, literal(a, b));
+}
 
 /// Comparisons by predicate: floating point as written (o.. and u..), integers
 /// with `isSigned`.
 V compare(CmpPredicate predicate, V a, V b, bool isSigned = true);
 #define EW_V_COMPARE(name, forFloat, forInt)                                   \
-  template <typename T> V name(V a, T b) {                                     \
-    return compare(a.isFloat() ? CmpPredicate::forFloat : CmpPredicate::forInt, \
+  template <typename T>                                                        \
+  V name(V a, T b) {                                                           \
+    return compare(a.isFloat() ? CmpPredicate::forFloat                        \
+                               : CmpPredicate::forInt,                         \
                    a, literal(a, b));                                          \
   }
 EW_V_COMPARE(lt, olt, lt)
@@ -136,16 +155,19 @@ EW_V_COMPARE(ge, oge, ge)
 EW_V_COMPARE(eq, oeq, eq)
 EW_V_COMPARE(ne, une, ne)
 #undef EW_V_COMPARE
-template <typename T> V ultInt(V a, T b) {
+template <typename T>
+V ultInt(V a, T b) {
   return compare(CmpPredicate::lt, a, literal(a, b), /*isSigned=*/false);
 }
-template <typename T> V ugtInt(V a, T b) {
+template <typename T>
+V ugtInt(V a, T b) {
   return compare(CmpPredicate::gt, a, literal(a, b), /*isSigned=*/false);
 }
 V isNan(V a); // f32 and f64, f16, bf16: by comparison
 
 V selectRaw(V condition, V a, V b);
-template <typename A, typename B> V select(V condition, A a, B b) {
+template <typename A, typename B>
+V select(V condition, A a, B b) {
   if constexpr (std::is_same_v<A, V>)
     return selectRaw(condition, a, literal(a, b));
   else
@@ -153,7 +175,8 @@ template <typename A, typename B> V select(V condition, A a, B b) {
 }
 
 V fmaRaw(V a, V b, V c);
-template <typename B, typename C> V fma(V a, B b, C c) {
+template <typename B, typename C>
+V fma(V a, B b, C c) {
   return fmaRaw(a, literal(a, b), literal(a, c));
 }
 /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule in fma.
@@ -165,7 +188,7 @@ V ceil(V a);
 V trunc(V a);
 V round(V a);
 V roundEven(V a);
-V abs(V a); // floating point
+V abs(V a);                      // floating point
 V copysign(V magnitude, V sign); // bits of f32 or f64 as they are
 V maximum(V a, V b);
 V minimum(V a, V b);

@@ -49,7 +49,8 @@ static V tail(const Inverse &inverse, double center, ArrayRef<double> p,
 }
 
 namespace {
-/// A function that falls like exp(-x^2): exp(-square) p(s) with s = 1 / (a + offset).
+/// A function that falls like exp(-x^2): exp(-square) p(s) with s = 1 / (a +
+/// offset).
 struct Falling {
   double offset, center;
   ArrayRef<double> p, slope;
@@ -62,8 +63,8 @@ static V evaluate(const Falling &f, V a, V square, V squareLow, V times) {
   V lost = a - (sum - f.offset);
   V s = hardwareOrRoughReciprocal(sum);
   V correction = fma(lost, -s, fma(sum, -s, 1.0));
-  // Far from the center the last three steps' roundings count: with two, erfc was off by
-  // 2.006 ulps.
+  // Far from the center the last three steps' roundings count: with two, erfc
+  // was off by 2.006 ulps.
   V t = s - f.center;
   V rest = horner(t, f.p.drop_front(3));
   V inner = fma(rest, t, f.p[2]);
@@ -86,7 +87,8 @@ static V geluFarOut(V x) {
   V c = clampKeepingNan(abs(x), 13.0, 15.0);
   V square = c * c;
   V squareLow = fma(c, c, -square);
-  V far = tail(Inverse(c), kGeluCenter, kGeluTail, kGeluSlope, square * 0.5, squareLow * 0.5);
+  V far = tail(Inverse(c), kGeluCenter, kGeluTail, kGeluSlope, square * 0.5,
+               squareLow * 0.5);
   return select(lt(x, 0), -far, x - far);
 }
 
@@ -98,10 +100,13 @@ V ew::math::geluF32(V x) {
   V squareLow = fma(half, a, -square);
   Falling phi{kGeluQuickOffset, kGeluQuickCenter, kGeluQuick, kGeluQuickSlope};
   // One instruction on a GPU, which takes -0 for less than +0.
-  V positive = x.e().target == Target::NVPTX ? maximum(x, x.splat(-0.0))
-                                             : select(lt(x, 0), x.splat(-0.0), x);
+  V positive = x.e().target == Target::NVPTX
+                   ? maximum(x, x.splat(-0.0))
+                   : select(lt(x, 0), x.splat(-0.0), x);
   V common = positive - evaluate(phi, a, square, squareLow, a);
-  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(13.0)); };
+  auto isRare = [](V x) {
+    return compare(CmpPredicate::uge, abs(x), x.splat(13.0));
+  };
   return unlessRare(x, isRare, common, geluFarOut);
 }
 
@@ -110,7 +115,8 @@ static V erfcFarOut(V x) {
   V c = clampKeepingNan(x, 9.0, 10.1);
   V square = c * c;
   V squareLow = fma(c, c, -square);
-  return tail(Inverse(c), kErfcCenter, kErfcTail, kErfcSlope, square, squareLow);
+  return tail(Inverse(c), kErfcCenter, kErfcTail, kErfcSlope, square,
+              squareLow);
 }
 
 static V erfcF32(V x) {
@@ -137,7 +143,8 @@ static V erfF32(V x) {
   return copysign(select(lt(a, 0.92), near, far), x);
 }
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 

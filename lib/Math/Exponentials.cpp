@@ -50,7 +50,8 @@ V Exponential::power(V k) {
 
 V Exponential::scale(V significand, V exponent) {
   V half = sar(exponent, 1);
-  return significand * Exponential::power(half) * Exponential::power(exponent - half);
+  return significand * Exponential::power(half) *
+         Exponential::power(exponent - half);
 }
 
 Exponential::Exponential(V x, int shift) : Exponential(x, V(), shift) {}
@@ -58,7 +59,8 @@ Exponential::Exponential(V x, int shift) : Exponential(x, V(), shift) {}
 Exponential::Exponential(V x, V low, int shift) {
   V t = fma(x, kLog2E[0], kRounder + shift);
   V n = t - (kRounder + shift);
-  // The first step is exact. Small terms are added first, so that one sum rounds.
+  // The first step is exact. Small terms are added first, so that one sum
+  // rounds.
   V high = fma(n, -kLn2[0], x);
   reduced = low.get() ? high + fma(n, -kLn2[1], low) : fma(n, -kLn2[1], high);
   slope = fma(horner(reduced, kExp), reduced, 1.0);
@@ -74,8 +76,12 @@ V Exponential::value() const { return scale(significand(), exponent); }
 static V addToExponent(V value, V n) {
   return fromBits(bits(value) + (n << 23), value.element());
 }
-V Exponential::quickValue() const { return addToExponent(significand(), exponent); }
-V Exponential::normalValue() const { return significand() * Exponential::power(exponent); }
+V Exponential::quickValue() const {
+  return addToExponent(significand(), exponent);
+}
+V Exponential::normalValue() const {
+  return significand() * Exponential::power(exponent);
+}
 V Exponential::times(V factor) const {
   return scale(fma(slope * reduced, factor, factor), exponent);
 }
@@ -86,7 +92,8 @@ V Exponential::times(V factor, V low) const {
   return scale(fma(factor, p, rest), exponent);
 }
 
-/// value * 2^n for the n that was rounded into `shifted`, where both are normal.
+/// value * 2^n for the n that was rounded into `shifted`, where both are
+/// normal.
 static V scaleNormal(V value, V shifted) {
   // The rounder's own bits leave at the top.
   return addToExponent(value, bits(shifted));
@@ -95,17 +102,21 @@ static V scaleNormal(V value, V shifted) {
 V Exponential::quickTimes(V factor, V low) const {
   V m = slope * reduced;
   V mLow = fma(slope, reduced, -m);
-  return addToExponent(fma(m, factor, fma(mLow, factor, low)) + factor, exponent);
+  return addToExponent(fma(m, factor, fma(mLow, factor, low)) + factor,
+                       exponent);
 }
 
-/// `common`, and for numbers beyond the normal range, infinities and NaNs, all of exp.
+/// `common`, and for numbers beyond the normal range, infinities and NaNs, all
+/// of exp.
 static V withLimitsOfExp(V x, V common) {
   return unlessRare(x, isFarOut, common, [](V x) {
     return Exponential(clampKeepingNan(x, -104.0, 90.0)).value();
   });
 }
 
-V ew::math::expF32(V x) { return withLimitsOfExp(x, Exponential(x).quickValue()); }
+V ew::math::expF32(V x) {
+  return withLimitsOfExp(x, Exponential(x).quickValue());
+}
 
 static bool isNear(const Interval &range) {
   return range.isFinite() && !range.nan && range.isWithin(-86.0, 86.0);
@@ -116,8 +127,8 @@ static V exp(V x, const Interval &range) {
   return isNear(range) ? common : withLimitsOfExp(x, common);
 }
 
-/// The fraction lies in [0, 1), where ex2 is off by less than 2 ulps of its result; below 1
-/// an ulp is half as large.
+/// The fraction lies in [0, 1), where ex2 is off by less than 2 ulps of its
+/// result; below 1 an ulp is half as large.
 static V expHardware(V x, const Interval &range) {
   V t = x.e().scalarIntrinsic("llvm.nvvm.fma.rm.f", x.element(),
                               {x, x.splat(kLog2E[0]), x.splat(kRounder)});
@@ -131,19 +142,23 @@ V ew::math::exp2F32(V x) {
   V t = x + kRounder;
   V r = x - (t - kRounder);
   V value = fma(horner(r, kExp2), r, 1.0);
-  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(126.0)); };
+  auto isRare = [](V x) {
+    return compare(CmpPredicate::uge, abs(x), x.splat(126.0));
+  };
   return unlessRare(x, isRare, scaleNormal(value, t), [](V x) {
     V c = clampKeepingNan(x, -151.0, 129.0);
     V t = c + kRounder;
     V r = c - (t - kRounder);
-    return Exponential::scale(fma(horner(r, kExp2), r, 1.0), bits(t) - kRounderBits);
+    return Exponential::scale(fma(horner(r, kExp2), r, 1.0),
+                              bits(t) - kRounderBits);
   });
 }
 
 V ew::math::exp2Flushed(V x) {
   V t = x + kRounder;
   V r = x - (t - kRounder);
-  return fma(horner(r, kExp2), r, 1.0) * Exponential::power(bits(t) - kRounderBits);
+  return fma(horner(r, kExp2), r, 1.0) *
+         Exponential::power(bits(t) - kRounderBits);
 }
 
 V ew::math::expm1F32(V x) {
@@ -162,8 +177,9 @@ V ew::math::expm1F32(V x) {
 // Logarithms
 //===----------------------------------------------------------------------===//
 
-/// x = 2^(exponent / 2^23) * (1 + fraction), for a normal x above 0, with the fraction's
-/// lower end where `split` says: 1 + fraction begins at the number of these bits.
+/// x = 2^(exponent / 2^23) * (1 + fraction), for a normal x above 0, with the
+/// fraction's lower end where `split` says: 1 + fraction begins at the number
+/// of these bits.
 namespace {
 struct Split {
   Split(V x, int64_t split) {
@@ -176,7 +192,8 @@ struct Split {
 };
 } // namespace
 
-static constexpr int64_t kTwoThirds = 0x3f2aaaab, kSqrtHalf = 0x3f3504f3, kThreeQuarters = 0x3f400000;
+static constexpr int64_t kTwoThirds = 0x3f2aaaab, kSqrtHalf = 0x3f3504f3,
+                         kThreeQuarters = 0x3f400000;
 
 /// Positive and normal, all of it.
 static bool isNormal(const Interval &range) {
@@ -184,26 +201,31 @@ static bool isNormal(const Interval &range) {
 }
 
 /// A logarithm from `ofNormal(x, exponent's summand)`, with its limits.
-template <typename OfNormal> static V logarithm(V x, OfNormal ofNormal) {
+template <typename OfNormal>
+static V logarithm(V x, OfNormal ofNormal) {
   auto isRare = [](V x) { return ~ultInt(bits(x) - 0x00800000, 0x7f000000); };
   return unlessRare(x, isRare, ofNormal(x, V()), [&](V x) {
     V isSubnormal = lt(x, 0x1p-126);
     V result = ofNormal(select(isSubnormal, x * 0x1p23, x),
                         select(isSubnormal, x.splat(-23.0 * 0x1p23), 0.0));
-    V other = select(eq(x, kInf), x, x.splat(std::numeric_limits<double>::quiet_NaN()));
-    return select(gt(x, 0) & lt(x, kInf), result, select(eq(x, 0), -kInf, other));
+    V other = select(eq(x, kInf), x,
+                     x.splat(std::numeric_limits<double>::quiet_NaN()));
+    return select(gt(x, 0) & lt(x, kInf), result,
+                  select(eq(x, 0), -kInf, other));
   });
 }
 
 /// log(1 + f + low) + n log(2), n times 2^23 given.
 static V logOfParts(V f, V n, ArrayRef<double> p, V low = V()) {
   V q = horner(f, p) * f;
-  return fma(n, kLn2[0] * 0x1p-23, low.get() ? f + fma(q, f, low) : fma(q, f, f));
+  return fma(n, kLn2[0] * 0x1p-23,
+             low.get() ? f + fma(q, f, low) : fma(q, f, f));
 }
 
 static V logOfNormal(V x, V more) {
   Split s(x, kTwoThirds);
-  return logOfParts(s.fraction, more.get() ? s.exponent + more : s.exponent, kLog);
+  return logOfParts(s.fraction, more.get() ? s.exponent + more : s.exponent,
+                    kLog);
 }
 
 V ew::math::logF32(V x) { return logarithm(x, logOfNormal); }
@@ -232,17 +254,22 @@ V ew::math::log10F32(V x) {
 }
 
 /// Of 1 + x = 2^k (1 + f), k's bits in the exponent's place.
-static V exponentOfSum(V x) { return (bits(x + 1.0) - kThreeQuarters) & 0xff800000u; }
+static V exponentOfSum(V x) {
+  return (bits(x + 1.0) - kThreeQuarters) & 0xff800000u;
+}
 
-/// log(1 + x) from `scale` = 2^-k: 2^-k x and 2^-k - 1 are exact, or 2^-k vanishes.
+/// log(1 + x) from `scale` = 2^-k: 2^-k x and 2^-k - 1 are exact, or 2^-k
+/// vanishes.
 static V log1pOfParts(V x, V k, V scale, V low = V()) {
   V f = fromBits(bits(x) - k, x.element()) + (scale - 1.0);
-  return logOfParts(f, fromSigned(k, x.element()), kLog1pNear, low.get() ? low * scale : V());
+  return logOfParts(f, fromSigned(k, x.element()), kLog1pNear,
+                    low.get() ? low * scale : V());
 }
 
 V ew::math::log1pOrdinary(V x, V low) {
   V k = exponentOfSum(x);
-  return log1pOfParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()), low);
+  return log1pOfParts(x, k, fromBits(k.splatInt(0x3f800000) - k, x.element()),
+                      low);
 }
 
 V ew::math::log1pF32(V x) {
@@ -259,7 +286,8 @@ V ew::math::log1pF32(V x) {
 // The table
 //===----------------------------------------------------------------------===//
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 template <V (*function)(V, const Interval &)>
@@ -268,7 +296,8 @@ static V emitInRange(Emitter &, const Call &c) {
 }
 
 void ew::math::addExponentials(Implementations &table) {
-  table.add<ExpOp>(onHardware(2.0, 7, emitInRange<expHardware>, "ex2.approx of the fraction"));
+  table.add<ExpOp>(onHardware(2.0, 7, emitInRange<expHardware>,
+                              "ex2.approx of the fraction"));
   table.add<ExpOp>({F32, Everywhere, 0.89, 13, emitInRange<exp>});
   table.add<Exp2Op>({F32, Everywhere, 0.88, 11, emit<exp2F32>});
   table.add<Expm1Op>({F32, Everywhere, 1.44, 18, emit<expm1F32>});

@@ -18,8 +18,8 @@ namespace ew::math {
 V clampKeepingNan(V x, double low, double high);
 V selectOrMinimum(V x, double high);
 
-/// exp(x) for |x| <= 170 or a NaN, as (1 + slope * reduced) * 2^exponent: the scale is
-/// applied in two steps, of which only the last may round.
+/// exp(x) for |x| <= 170 or a NaN, as (1 + slope * reduced) * 2^exponent: the
+/// scale is applied in two steps, of which only the last may round.
 struct Exponential {
   /// exp(x) * 2^shift.
   explicit Exponential(V x, int shift = 0);
@@ -32,8 +32,8 @@ struct Exponential {
   V significandLow(V significand) const;
   /// For |x| <= 86, in one step.
   V normalValue() const;
-  /// value() * factor with one rounding less, and none in between to a subnormal
-  /// number or an infinity.
+  /// value() * factor with one rounding less, and none in between to a
+  /// subnormal number or an infinity.
   V times(V factor) const;
   /// value() * (factor + low), and less is lost of either.
   V times(V factor, V low) const;
@@ -49,9 +49,11 @@ struct Exponential {
   V slope, reduced, exponent;
 };
 
-/// Whether the hardware's approximations may be used, on a GPU and not in strict mode.
+/// Whether the hardware's approximations may be used, on a GPU and not in
+/// strict mode.
 bool mayApproximate(V v);
-/// rcp.approx, ex2.approx and rsqrt.approx, which take subnormal numbers for zeros.
+/// rcp.approx, ex2.approx and rsqrt.approx, which take subnormal numbers for
+/// zeros.
 V hardwareReciprocal(V d);
 V hardwareExp2(V x);
 V hardwareRsqrt(V s);
@@ -64,26 +66,29 @@ inline bool isNeverSubnormal(const Interval &range) {
 }
 /// Whether any element is true.
 mlir::Value anyOf(V condition);
-/// `common`, but in a branch that rare operands take, where `isRare` says, `rare()`.
+/// `common`, but in a branch that rare operands take, where `isRare` says,
+/// `rare()`.
 V unlessRare(V isRare, V common, llvm::function_ref<V()> rare);
-/// The same with both functions of operands: on a GPU `rare` is computed in a loop over the
-/// lanes, with the registers of one and a fraction of the code.
+/// The same with both functions of operands: on a GPU `rare` is computed in a
+/// loop over the lanes, with the registers of one and a fraction of the code.
 using OfOperands = llvm::function_ref<V(llvm::ArrayRef<V>)>;
-V unlessRare(llvm::ArrayRef<V> operands, OfOperands isRare, V common, OfOperands rare);
+V unlessRare(llvm::ArrayRef<V> operands, OfOperands isRare, V common,
+             OfOperands rare);
 template <typename IsRare, typename Rare>
 V unlessRare(V operand, IsRare isRare, V common, Rare rare) {
   return unlessRare(
-      llvm::ArrayRef<V>(operand), [&](llvm::ArrayRef<V> x) { return isRare(x[0]); }, common,
+      llvm::ArrayRef<V>(operand),
+      [&](llvm::ArrayRef<V> x) { return isRare(x[0]); }, common,
       [&](llvm::ArrayRef<V> x) { return rare(x[0]); });
 }
-/// Computes in a loop `function` of each lane of the vectors; it returns what takes that
-/// lane's place in each of them.
+/// Computes in a loop `function` of each lane of the vectors; it returns what
+/// takes that lane's place in each of them.
 llvm::SmallVector<V> forEachLane(
     llvm::ArrayRef<V> vectors,
     llvm::function_ref<llvm::SmallVector<V>(llvm::ArrayRef<V>)> function);
 
-/// n / d and the square root, correctly rounded; where approximations are allowed
-/// off by 2^-30 more, and d and the results then normal or the root 0.
+/// n / d and the square root, correctly rounded; where approximations are
+/// allowed off by 2^-30 more, and d and the results then normal or the root 0.
 V ratio(V n, V d);
 V root(V s);
 /// 2 root(s), in one step less.
@@ -91,36 +96,40 @@ V twiceRoot(V s);
 
 /// 1 / d within 2^-18, for a normal d whose reciprocal is normal.
 V roughReciprocal(V d);
-/// (n + nLow) / (d + dLow), rounded but for an error of about 2^-30: d as above, q not
-/// subnormal. Parts that are zero may be left out.
+/// (n + nLow) / (d + dLow), rounded but for an error of about 2^-30: d as
+/// above, q not subnormal. Parts that are zero may be left out.
 V quotient(V n, V nLow, V d, V dLow);
 
 /// A function of one argument of libm or libdevice, by its name in C.
 V libraryF64(llvm::StringRef name, V x);
 
 /// alpha * expm1(x / alpha), with the quotient's rounding put right.
-template <typename Function> V celuNegative(V x, double alpha, Function expm1) {
+template <typename Function>
+V celuNegative(V x, double alpha, Function expm1) {
   V y = x / alpha;
   V low = fma(-y, alpha, x) * (1.0 / alpha);
   // An infinite quotient has no remainder.
   low = select(gt(y, -1000.0), low, 0.0);
   V e = expm1(y);
-  e = select(lt(e, std::numeric_limits<double>::infinity()), fma(low, e + 1.0, e), e);
+  e = select(lt(e, std::numeric_limits<double>::infinity()),
+             fma(low, e + 1.0, e), e);
   // Near 0 the function is x, where quotient and remainder would be subnormal.
   return select(lt(abs(y), 0x1p-60), x, e * alpha);
 }
 
 V expF32(V x);
 V exp2F32(V x);
-/// 2^x for x in [-127, 128] or a NaN: zero below 2^-126.5, an infinity from 2^127.5.
+/// 2^x for x in [-127, 128] or a NaN: zero below 2^-126.5, an infinity from
+/// 2^127.5.
 V exp2Flushed(V x);
 V expm1F32(V x);
 V logF32(V x);
 V log2F32(V x);
 V log10F32(V x);
 /// A row of the table for a GPU's approximations.
-inline Implementation onHardware(double bound, unsigned cost, Emit emit,
-                                 llvm::StringRef name = "approximations of the hardware") {
+inline Implementation
+onHardware(double bound, unsigned cost, Emit emit,
+           llvm::StringRef name = "approximations of the hardware") {
   Implementation result{F32, OnNVPTX, bound, cost, emit};
   result.approximate = true;
   result.name = name;
@@ -128,8 +137,8 @@ inline Implementation onHardware(double bound, unsigned cost, Emit emit,
 }
 
 V log1pF32(V x);
-/// For x above -1 and below 2^100; zeros lose their sign. Of x + low for a low of less than a
-/// place of x.
+/// For x above -1 and below 2^100; zeros lose their sign. Of x + low for a low
+/// of less than a place of x.
 V log1pOrdinary(V x, V low = V());
 V geluF32(V x);
 

@@ -26,14 +26,17 @@ static V halfExp(V x) {
   return Exponential(selectOrMinimum(abs(x), 92.0), -1).value();
 }
 
-/// e + sign / (4 e), of which the quotient counts little: the hardware's is right enough.
+/// e + sign / (4 e), of which the quotient counts little: the hardware's is
+/// right enough.
 static V withInverse(V e, double sign) {
-  return mayApproximate(e) ? fma(hardwareReciprocal(e), 0.25 * sign, e) : e + 0.25 * sign / e;
+  return mayApproximate(e) ? fma(hardwareReciprocal(e), 0.25 * sign, e)
+                           : e + 0.25 * sign / e;
 }
 
 static V sinhF32(V x) {
   V a = abs(x), s = x * x;
-  V near = fma((mayApproximate(x) ? horner(s, kSinhQuick) : horner(s, kSinh)) * s, a, a);
+  V near = fma(
+      (mayApproximate(x) ? horner(s, kSinhQuick) : horner(s, kSinh)) * s, a, a);
   V e = Exponential(a, -1).quickValue();
   V common = select(lt(a, 1.0), near, withInverse(e, -1.0));
   return copysign(unlessRare(x, isFarOut, common, halfExp), x);
@@ -51,7 +54,8 @@ static constexpr double kLarge = 0x1p50;
 /// log1p(a + a^2 / (1 + sqrt(a^2 + 1))).
 static V asinhOrdinary(V a) {
   if (mayApproximate(a)) {
-    // Of the sum's second term, the smaller one, errors of the hardware's count little.
+    // Of the sum's second term, the smaller one, errors of the hardware's count
+    // little.
     V square = fma(a, a, 1.0);
     V w = fma(square, hardwareRsqrt(square), 1.0);
     V m = a * hardwareReciprocal(w);
@@ -68,8 +72,11 @@ static V asinhOrdinary(V a) {
 
 static V asinhF32(V x) {
   V common = asinhOrdinary(abs(x));
-  auto isLarge = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(kLarge)); };
-  V y = unlessRare(x, isLarge, common, [](V x) { return logF32(abs(x)) + kLn2[0]; });
+  auto isLarge = [](V x) {
+    return compare(CmpPredicate::uge, abs(x), x.splat(kLarge));
+  };
+  V y = unlessRare(x, isLarge, common,
+                   [](V x) { return logF32(abs(x)) + kLn2[0]; });
   return copysign(y, x);
 }
 
@@ -80,8 +87,11 @@ static V acoshF32(V x) {
   V u = t + w;
   V lost = t - (u - w), slope = u + 1.0;
   V common = log1pOrdinary(u);
-  common = mayApproximate(x) ? fma(lost, hardwareReciprocal(slope), common) : common + lost / slope;
-  auto isRare = [](V x) { return compare(CmpPredicate::uge, x, x.splat(kLarge)) | lt(x, 1.0); };
+  common = mayApproximate(x) ? fma(lost, hardwareReciprocal(slope), common)
+                             : common + lost / slope;
+  auto isRare = [](V x) {
+    return compare(CmpPredicate::uge, x, x.splat(kLarge)) | lt(x, 1.0);
+  };
   return unlessRare(x, isRare, common, [](V x) {
     V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
     return select(lt(x, 1.0), nan, logF32(x) + kLn2[0]);
@@ -94,7 +104,9 @@ static V atanhF32(V x) {
   V d = 1.0 - a;
   V lost = (1.0 - d) - a;
   V common = log1pOrdinary(quotient(a + a, V(), d, lost)) * 0.5;
-  auto isRare = [](V x) { return compare(CmpPredicate::uge, abs(x), x.splat(1.0)); };
+  auto isRare = [](V x) {
+    return compare(CmpPredicate::uge, abs(x), x.splat(1.0));
+  };
   V y = unlessRare(x, isRare, common, [](V x) {
     V nan = x.splat(std::numeric_limits<double>::quiet_NaN());
     return select(eq(abs(x), 1.0), kInf, nan);
@@ -112,7 +124,8 @@ static V cbrtF32(V x) {
   a = select(isSubnormal, a * 0x1p24, a);
   // a^(-1/3): a third of the bits subtracted is right within 1/25, and Newton's
   // method does the rest.
-  V third = fma(fromSigned(bits(a), x.element()), -1.0 / 3, static_cast<double>(0x54a21d2a));
+  V third = fma(fromSigned(bits(a), x.element()), -1.0 / 3,
+                static_cast<double>(0x54a21d2a));
   V r = fromBits(toSigned(third, 32), x.element());
   for (int i = 0; i < 3; ++i) {
     V h = fma(-(a * r), r * r, 1.0);
@@ -134,22 +147,25 @@ static V cbrtHardware(V x) {
   V square = y * y;
   V rest = fma(-square, y, a) * (1.0 / 3);
   V common = copysign(fma(rest, hardwareReciprocal(square), y), x);
-  auto isRare = [](V x) { return ~ultInt(bits(abs(x)) - 0x00800000, 0x7f000000); };
+  auto isRare = [](V x) {
+    return ~ultInt(bits(abs(x)) - 0x00800000, 0x7f000000);
+  };
   return unlessRare(x, isRare, common, cbrtF32);
 }
 
-/// sqrt(a^2 + b^2) with both scaled by the power of two that brings the larger one
-/// near 1.
+/// sqrt(a^2 + b^2) with both scaled by the power of two that brings the larger
+/// one near 1.
 static V scaledHypot(V a, V b) {
   V aLarger = gt(a, b);
   V larger = select(aLarger, a, b), smaller = select(aLarger, b, a);
   V exponent = bits(larger) & 0x7f800000;
-  exponent = smin(smax(exponent, exponent.splatInt(0x00800000)), exponent.splatInt(0x7e800000));
+  exponent = smin(smax(exponent, exponent.splatInt(0x00800000)),
+                  exponent.splatInt(0x7e800000));
   V scale = fromBits(0x7f000000 - exponent, a.element());
   V p = larger * scale, q = smaller * scale;
   V result = sqrt(fma(p, p, q * q)) * fromBits(exponent, a.element());
-  result = select(compare(CmpPredicate::uno, a, b), a.splat(std::numeric_limits<double>::quiet_NaN()),
-                  result);
+  result = select(compare(CmpPredicate::uno, a, b),
+                  a.splat(std::numeric_limits<double>::quiet_NaN()), result);
   return select(eq(a, kInf) | eq(b, kInf), kInf, result);
 }
 
@@ -160,11 +176,13 @@ static V emitHypot(Emitter &, const Call &c) {
     return compare(CmpPredicate::ult, sum, sum.splat(0x1p-90)) |
            compare(CmpPredicate::uge, sum, sum.splat(0x1p127));
   };
-  return unlessRare(c.args, isRare, root(squares(c.args)),
-                    [](ArrayRef<V> x) { return scaledHypot(abs(x[0]), abs(x[1])); });
+  return unlessRare(c.args, isRare, root(squares(c.args)), [](ArrayRef<V> x) {
+    return scaledHypot(abs(x[0]), abs(x[1]));
+  });
 }
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 

@@ -79,7 +79,8 @@ const Implementation *Implementations::select(StringRef op, Kinds kind,
       return &candidate;
     if (candidate.library || (candidate.rounded && !allowed.rounded) ||
         (candidate.approximate && !allowed.approximate) ||
-        (candidate.relative && !allowed.relative) || candidate.absolute > allowed.absolute ||
+        (candidate.relative && !allowed.relative) ||
+        candidate.absolute > allowed.absolute ||
         candidate.bound > (candidate.rounded ? 1.0 : bound))
       continue;
     if (!best || candidate.cost < best->cost)

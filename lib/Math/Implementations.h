@@ -21,15 +21,24 @@ namespace ew::math {
 
 /// Kinds of element types, as a set.
 enum Kinds : unsigned {
-  F32 = 1, F64 = 2, Narrow = 4, // f16, bf16 and the 8-bit floats
-  Int = 8, Bool = 16,
-  Float = F32 | F64, AnyFloat = Float | Narrow, Any = AnyFloat | Int | Bool,
+  F32 = 1,
+  F64 = 2,
+  Narrow = 4, // f16, bf16 and the 8-bit floats
+  Int = 8,
+  Bool = 16,
+  Float = F32 | F64,
+  AnyFloat = Float | Narrow,
+  Any = AnyFloat | Int | Bool,
 };
 
-enum Targets : unsigned { OnCPU = 1, OnNVPTX = 2, Everywhere = OnCPU | OnNVPTX };
+enum Targets : unsigned {
+  OnCPU = 1,
+  OnNVPTX = 2,
+  Everywhere = OnCPU | OnNVPTX
+};
 
-/// One op to lower: its operands, already of the types that arithmetic takes, and
-/// the element types they had.
+/// One op to lower: its operands, already of the types that arithmetic takes,
+/// and the element types they had.
 struct Call {
   mlir::Operation *op;
   llvm::SmallVector<V, 3> args;
@@ -51,12 +60,12 @@ struct Implementation {
   /// In units in the last place of the true result; 0.5 is correct rounding, 0
   /// says that nothing is rounded.
   double bound;
-  /// In instructions of an element, roughly; a library's functions count what is
-  /// in them.
+  /// In instructions of an element, roughly; a library's functions count what
+  /// is in them.
   unsigned cost;
   Emit emit;
-  /// Only for results that are rounded to f16 or bf16 at once; the bound is in units
-  /// in the last place of that type and of the rounded result.
+  /// Only for results that are rounded to f16 or bf16 at once; the bound is in
+  /// units in the last place of that type and of the rounded result.
   bool rounded = false;
   /// Made of the target's approximations: not where results must be the same on
   /// every target.
@@ -67,7 +76,8 @@ struct Implementation {
   bool relative = false;
   /// Keeps its bound but for this absolute error.
   double absolute = 0;
-  /// How it computes, in a few words, for people. Where it is not set, that of its group.
+  /// How it computes, in a few words, for people. Where it is not set, that of
+  /// its group.
   llvm::StringRef name = {};
 };
 
@@ -81,19 +91,21 @@ public:
   /// numbers, which alone of an op's have a bound.
   static llvm::StringRef getName(mlir::Operation *op);
 
-  /// The cheapest one within the bound, or null. `rounded`: the result is rounded to
-  /// 16 bits at once, and may be off by 1 in the last place of those. `library`: a
-  /// library's function in f32 where there is one. `approximate`: the target's
-  /// approximations may be used.
+  /// The cheapest one within the bound, or null. `rounded`: the result is
+  /// rounded to 16 bits at once, and may be off by 1 in the last place of
+  /// those. `library`: a library's function in f32 where there is one.
+  /// `approximate`: the target's approximations may be used.
   struct Allowed {
     bool rounded = false, approximate = false, library = false;
-    bool relative = false; // the bound is: an error of as many ulps is within it, too
-    double absolute = 0;   // an error that is allowed in any case
+    bool relative =
+        false; // the bound is: an error of as many ulps is within it, too
+    double absolute = 0; // an error that is allowed in any case
   };
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
                                double bound, const Allowed &allowed) const;
 
-  template <typename Op> void add(Implementation implementation) {
+  template <typename Op>
+  void add(Implementation implementation) {
     add(Op::getOperationName(), implementation);
   }
   void add(llvm::StringRef op, Implementation implementation) {
@@ -135,8 +147,8 @@ void addLibraryF32(Implementations &table);
 // Pieces that implementations share
 //===----------------------------------------------------------------------===//
 
-/// The value of a narrow float (an 8-bit one as its bits) in f32, exact. f32 and
-/// f64 are themselves.
+/// The value of a narrow float (an 8-bit one as its bits) in f32, exact. f32
+/// and f64 are themselves.
 V widen(V value, mlir::Type element);
 /// f32 or f64 rounded once to any floating-point type; the inverse of `widen`.
 V roundTo(V value, mlir::Type element,

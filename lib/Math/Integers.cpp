@@ -16,10 +16,12 @@ using namespace ew::math;
 namespace {
 
 /// Quotient and remainder toward zero of x and a divisor that never traps: 1
-/// where y is 0 or -1, which the callers treat. In 32 bits or more: PTX's quotients
-/// of 16 bits came out wrong on an H200 (floor_div of 2 by -1 was -3).
+/// where y is 0 or -1, which the callers treat. In 32 bits or more: PTX's
+/// quotients of 16 bits came out wrong on an H200 (floor_div of 2 by -1 was
+/// -3).
 struct Division {
-  explicit Division(const Call &c) : isSigned(c.isSigned()), width(c.args[0].width()) {
+  explicit Division(const Call &c)
+      : isSigned(c.isSigned()), width(c.args[0].width()) {
     auto extend = [&](V v) {
       unsigned wide = std::max(width, 32u);
       return isSigned ? resizeSigned(v, wide) : resizeUnsigned(v, wide);
@@ -34,7 +36,8 @@ struct Division {
   V quotient() const {
     Emitter &e = x.e();
     if (!isSigned)
-      return select(byZero, -1, V(e, arith::DivUIOp::create(e, x.get(), divisor.get())));
+      return select(byZero, -1,
+                    V(e, arith::DivUIOp::create(e, x.get(), divisor.get())));
     V q = V(e, arith::DivSIOp::create(e, x.get(), divisor.get()));
     return select(byZero, -1, select(byMinusOne, -x, q));
   }
@@ -46,7 +49,9 @@ struct Division {
     return V(e, arith::RemSIOp::create(e, x.get(), divisor.get()));
   }
   /// Whether rounding down differs from rounding toward zero.
-  V isBetween(V remainder) const { return ne(remainder, 0) & lt(remainder ^ y, 0); }
+  V isBetween(V remainder) const {
+    return ne(remainder, 0) & lt(remainder ^ y, 0);
+  }
   V narrow(V result) const { return resizeUnsigned(result, width); }
 
   bool isSigned;
@@ -96,9 +101,10 @@ static V emitPow(Emitter &e, const Call &c) {
 }
 
 /// Shifts by up to the width, in two halves that are each below it. A select
-/// beside one shift would do, but LLVM's NVPTX backend drops the select, since PTX
-/// clamps the amount, and then takes the amount's low 32 bits alone.
-template <V (*shift)(V, V)> static V shiftClamped(V x, V y) {
+/// beside one shift would do, but LLVM's NVPTX backend drops the select, since
+/// PTX clamps the amount, and then takes the amount's low 32 bits alone.
+template <V (*shift)(V, V)>
+static V shiftClamped(V x, V y) {
   V amount = umin(y, y.splatInt(x.width()));
   V half = shr(amount, 1);
   return shift(shift(x, half), amount - half);
@@ -114,10 +120,18 @@ static V emitShr(Emitter &e, const Call &c) {
   return shiftClamped<shrUnsigned>(x, y);
 }
 
-static V max(const Call &c, V a, V b) { return c.isSigned() ? smax(a, b) : umax(a, b); }
-static V min(const Call &c, V a, V b) { return c.isSigned() ? smin(a, b) : umin(a, b); }
-static V emitMax(Emitter &e, const Call &c) { return max(c, c.args[0], c.args[1]); }
-static V emitMin(Emitter &e, const Call &c) { return min(c, c.args[0], c.args[1]); }
+static V max(const Call &c, V a, V b) {
+  return c.isSigned() ? smax(a, b) : umax(a, b);
+}
+static V min(const Call &c, V a, V b) {
+  return c.isSigned() ? smin(a, b) : umin(a, b);
+}
+static V emitMax(Emitter &e, const Call &c) {
+  return max(c, c.args[0], c.args[1]);
+}
+static V emitMin(Emitter &e, const Call &c) {
+  return min(c, c.args[0], c.args[1]);
+}
 static V emitClamp(Emitter &e, const Call &c) {
   return min(c, max(c, c.args[0], c.args[1]), c.args[2]);
 }
@@ -135,10 +149,12 @@ static V emitSign(Emitter &e, const Call &c) {
   return umin(x, x.splatInt(1));
 }
 
-template <V (*function)(V)> static V emitUnary(Emitter &e, const Call &c) {
+template <V (*function)(V)>
+static V emitUnary(Emitter &e, const Call &c) {
   return function(c.args[0]);
 }
-template <V (*function)(V, V)> static V emitBinary(Emitter &e, const Call &c) {
+template <V (*function)(V, V)>
+static V emitBinary(Emitter &e, const Call &c) {
   return function(c.args[0], c.args[1]);
 }
 static V emitNeg(Emitter &e, const Call &c) { return -c.args[0]; }

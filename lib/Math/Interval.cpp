@@ -18,11 +18,12 @@ using namespace ew;
 using namespace ew::math;
 
 static constexpr double kInf = std::numeric_limits<double>::infinity();
-static constexpr double kLeast = 0x1p-149, kGreatest = std::numeric_limits<float>::max();
+static constexpr double kLeast = 0x1p-149,
+                        kGreatest = std::numeric_limits<float>::max();
 
-/// What arithmetic in f32 may make of true values between the two: far more than any
-/// bound allows, and room for what the host's functions err by. `flags` says what
-/// there may be besides.
+/// What arithmetic in f32 may make of true values between the two: far more
+/// than any bound allows, and room for what the host's functions err by.
+/// `flags` says what there may be besides.
 static Interval around(double low, double high, Interval flags) {
   if (std::isnan(low) || std::isnan(high))
     return Interval();
@@ -38,8 +39,8 @@ static Interval around(double low, double high, Interval flags) {
 
 /// What either may be besides numbers.
 static Interval join(const Interval &a, const Interval &b) {
-  return {0, 0, a.plusInfinity || b.plusInfinity, a.minusInfinity || b.minusInfinity,
-          a.nan || b.nan};
+  return {0, 0, a.plusInfinity || b.plusInfinity,
+          a.minusInfinity || b.minusInfinity, a.nan || b.nan};
 }
 static Interval withBounds(Interval flags, double low, double high) {
   flags.low = low;
@@ -47,7 +48,8 @@ static Interval withBounds(Interval flags, double low, double high) {
   return flags;
 }
 static Interval hull(const Interval &a, const Interval &b) {
-  return withBounds(join(a, b), std::min(a.low, b.low), std::max(a.high, b.high));
+  return withBounds(join(a, b), std::min(a.low, b.low),
+                    std::max(a.high, b.high));
 }
 static constexpr Interval kFinite{0, 0, false, false, false};
 static Interval finiteOrNan(bool nan) { return {0, 0, false, false, nan}; }
@@ -57,7 +59,8 @@ static Interval ofConstant(Attribute value) {
   auto add = [&](const APFloat &number) {
     APFloat wide = number;
     bool losesInfo;
-    wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
     range.nan |= wide.isNaN();
     range.plusInfinity |= wide.isPosInfinity();
     range.minusInfinity |= wide.isNegInfinity();
@@ -79,17 +82,20 @@ static Interval ofConstant(Attribute value) {
 }
 
 static Interval product(const Interval &a, const Interval &b) {
-  double corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  double corners[] = {a.low * b.low, a.low * b.high, a.high * b.low,
+                      a.high * b.high};
   Interval flags = finiteOrNan(a.nan || b.nan);
   // Infinities of either sign, and zero times infinity.
   if (!a.isFinite() || !b.isFinite())
     flags = Interval();
-  return around(*llvm::min_element(corners), *llvm::max_element(corners), flags);
+  return around(*llvm::min_element(corners), *llvm::max_element(corners),
+                flags);
 }
 
 static Interval sum(const Interval &a, const Interval &b) {
   Interval flags = join(a, b);
-  flags.nan |= (a.plusInfinity && b.minusInfinity) || (a.minusInfinity && b.plusInfinity);
+  flags.nan |= (a.plusInfinity && b.minusInfinity) ||
+               (a.minusInfinity && b.plusInfinity);
   return around(a.low + b.low, a.high + b.high, flags);
 }
 
@@ -132,7 +138,8 @@ static Interval ofCast(CastOp op, const Interval &x) {
   Interval range = ofPlainCast(op, x);
   if (!op.getSaturate())
     return range;
-  return withBounds(finiteOrNan(range.nan), range.minusInfinity ? -kGreatest : range.low,
+  return withBounds(finiteOrNan(range.nan),
+                    range.minusInfinity ? -kGreatest : range.low,
                     range.plusInfinity ? kGreatest : range.high);
 }
 
@@ -151,14 +158,16 @@ Interval Intervals::compute(Operation *op) const {
     double least = isPole ? start + step : start;
     flags.minusInfinity = isPole && x.low < least;
     flags.nan |= x.minusInfinity || x.low < start;
-    return around(function(std::max(x.low, least)), function(std::max(x.high, least)), flags);
+    return around(function(std::max(x.low, least)),
+                  function(std::max(x.high, least)), flags);
   };
   return llvm::TypeSwitch<Operation *, Interval>(op)
       .Case([&](ConstantOp op) { return ofConstant(op.getValue()); })
       .Case([&](CastOp op) { return ofCast(op, get(op.getOperand())); })
       .Case([&](AbsOp) {
         Interval x = in(0);
-        double low = std::max({x.low, -x.high, 0.0}), high = std::max(-x.low, x.high);
+        double low = std::max({x.low, -x.high, 0.0}),
+               high = std::max(-x.low, x.high);
         return Interval{low, high, !x.isFinite(), false, x.nan};
       })
       .Case([&](NegOp) { return negated(in(0)); })
@@ -172,7 +181,9 @@ Interval Intervals::compute(Operation *op) const {
       .Case([&](MulOp) { return product(in(0), in(1)); })
       .Case([&](FmaOp) { return sum(product(in(0), in(1)), in(2)); })
       .Case([&](MaxOp) { return maximumOf(in(0), in(1)); })
-      .Case([&](MinOp) { return negated(maximumOf(negated(in(0)), negated(in(1)))); })
+      .Case([&](MinOp) {
+        return negated(maximumOf(negated(in(0)), negated(in(1))));
+      })
       .Case<MaxnumOp, MinnumOp>([&](auto) { return hull(in(0), in(1)); })
       .Case([&](ClampOp) {
         // Numbers from one limit to the other, whichever is the larger.
@@ -185,17 +196,30 @@ Interval Intervals::compute(Operation *op) const {
         Interval x = in(0);
         return around(-1, 1, finiteOrNan(x.nan || !x.isFinite()));
       })
-      .Case([&](TanhOp) { return sigmoidal([](double x) { return std::tanh(x); }); })
-      .Case([&](ErfOp) { return sigmoidal([](double x) { return std::erf(x); }); })
-      .Case([&](SigmoidOp) { return sigmoidal([](double x) { return 1 / (1 + std::exp(-x)); }); })
+      .Case([&](TanhOp) {
+        return sigmoidal([](double x) { return std::tanh(x); });
+      })
+      .Case([&](ErfOp) {
+        return sigmoidal([](double x) { return std::erf(x); });
+      })
+      .Case([&](SigmoidOp) {
+        return sigmoidal([](double x) { return 1 / (1 + std::exp(-x)); });
+      })
       .Case([&](ExpOp) {
         Interval x = in(0), flags = x;
         flags.minusInfinity = false;
-        return around(x.minusInfinity ? 0.0 : std::exp(x.low), std::exp(x.high), flags);
+        return around(x.minusInfinity ? 0.0 : std::exp(x.low), std::exp(x.high),
+                      flags);
       })
-      .Case([&](SqrtOp) { return risingFrom(0.0, false, [](double x) { return std::sqrt(x); }); })
-      .Case([&](LogOp) { return risingFrom(0.0, true, [](double x) { return std::log(x); }); })
-      .Case([&](Log1pOp) { return risingFrom(-1.0, true, [](double x) { return std::log1p(x); }); })
+      .Case([&](SqrtOp) {
+        return risingFrom(0.0, false, [](double x) { return std::sqrt(x); });
+      })
+      .Case([&](LogOp) {
+        return risingFrom(0.0, true, [](double x) { return std::log(x); });
+      })
+      .Case([&](Log1pOp) {
+        return risingFrom(-1.0, true, [](double x) { return std::log1p(x); });
+      })
       .Default([](Operation *) { return Interval(); });
 }
 
@@ -203,8 +227,8 @@ void Intervals::visit(Operation *op) {
   if (op->getNumResults() != 1 ||
       !isa<FloatType>(ew::getElementType(op->getResult(0).getType())))
     return;
-  // Of f32 alone: f64 has larger numbers and narrower types coarser ones than is
-  // reckoned with here.
+  // Of f32 alone: f64 has larger numbers and narrower types coarser ones than
+  // is reckoned with here.
   Type element = ew::getElementType(op->getResult(0).getType());
   if (element.isF32())
     ranges[op->getResult(0)] = compute(op);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Implementations leave out what cannot happen: a clamped value needs no saturation, the
-// sine of a logarithm no reduction of large angles. Nothing else may follow from a
-// range: what is left computes the same bits, so that no result depends on
-// which ops share a kernel.
+// Implementations leave out what cannot happen: a clamped value needs no
+// saturation, the sine of a logarithm no reduction of large angles. Nothing
+// else may follow from a range: what is left computes the same bits, so that no
+// result depends on which ops share a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 
 namespace ew::math {
 
-/// Of a floating-point value: every element is a number from `low` to `high`, or what
-/// the flags allow besides.
+/// Of a floating-point value: every element is a number from `low` to `high`,
+/// or what the flags allow besides.
 struct Interval {
   double low = std::numeric_limits<double>::lowest();
   double high = std::numeric_limits<double>::max();

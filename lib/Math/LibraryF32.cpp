@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a CUDA program computes with, for comparisons of speed and accuracy: taken only
-// with `library`, whatever the bound. Activation functions, which libdevice does not
-// have, are composed of it in the usual way, cancellations included.
+// What a CUDA program computes with, for comparisons of speed and accuracy:
+// taken only with `library`, whatever the bound. Activation functions, which
+// libdevice does not have, are composed of it in the usual way, cancellations
+// included.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +34,14 @@ static V expm1Of(V x) { return callF32("expm1", x); }
 static V squareRoot(V x) { return math::sqrt(x); }
 static V sigmoid(V x) { return 1.0 / (expOf(-x) + 1.0); }
 static V silu(V x) { return x / (expOf(-x) + 1.0); }
-static V logSigmoid(V x) { return select(lt(x, 0), x, 0.0) - log1pOf(expOf(-abs(x))); }
+static V logSigmoid(V x) {
+  return select(lt(x, 0), x, 0.0) - log1pOf(expOf(-abs(x)));
+}
 static V softplus(V x) { return select(gt(x, 20.0), x, log1pOf(expOf(x))); }
 static V mish(V x) { return x * tanhOf(log1pOf(expOf(x))); }
 static V selu(V x) {
-  return select(gt(x, 0), x, expm1Of(x) * 1.6732632423543772) * 1.0507009873554805;
+  return select(gt(x, 0), x, expm1Of(x) * 1.6732632423543772) *
+         1.0507009873554805;
 }
 static V softsign(V x) { return x / (abs(x) + 1.0); }
 static V hardSigmoid(V x) {
@@ -54,7 +58,8 @@ static V emitGelu(Emitter &, const Call &c) {
 }
 static V emitElu(Emitter &, const Call &c) {
   V x = c.args[0];
-  return select(gt(x, 0), x, expm1Of(x) * cast<EluOp>(c.op).getAlpha().convertToDouble());
+  return select(gt(x, 0), x,
+                expm1Of(x) * cast<EluOp>(c.op).getAlpha().convertToDouble());
 }
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
@@ -62,7 +67,8 @@ static V emitCelu(Emitter &, const Call &c) {
   return select(gt(x, 0), x, expm1Of(x / alpha) * alpha);
 }
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 
@@ -78,19 +84,28 @@ void ew::math::addLibraryF32(Implementations &table) {
     implementation.library = true;
     table.add<decltype(op)>(implementation);
   };
-  add(ExpOp(), emitByName), add(Exp2Op(), emitByName), add(Expm1Op(), emitByName);
-  add(LogOp(), emitByName), add(Log2Op(), emitByName), add(Log10Op(), emitByName);
-  add(Log1pOp(), emitByName), add(SinOp(), emitByName), add(CosOp(), emitByName);
-  add(TanOp(), emitByName), add(AsinOp(), emitByName), add(AcosOp(), emitByName);
-  add(AtanOp(), emitByName), add(SinhOp(), emitByName), add(CoshOp(), emitByName);
-  add(TanhOp(), emitByName), add(AsinhOp(), emitByName), add(AcoshOp(), emitByName);
-  add(AtanhOp(), emitByName), add(ErfOp(), emitByName), add(ErfcOp(), emitByName);
-  add(CbrtOp(), emitByName), add(SqrtOp(), emit<squareRoot>), add(RsqrtOp(), emitByName);
+  add(ExpOp(), emitByName), add(Exp2Op(), emitByName),
+      add(Expm1Op(), emitByName);
+  add(LogOp(), emitByName), add(Log2Op(), emitByName),
+      add(Log10Op(), emitByName);
+  add(Log1pOp(), emitByName), add(SinOp(), emitByName),
+      add(CosOp(), emitByName);
+  add(TanOp(), emitByName), add(AsinOp(), emitByName),
+      add(AcosOp(), emitByName);
+  add(AtanOp(), emitByName), add(SinhOp(), emitByName),
+      add(CoshOp(), emitByName);
+  add(TanhOp(), emitByName), add(AsinhOp(), emitByName),
+      add(AcoshOp(), emitByName);
+  add(AtanhOp(), emitByName), add(ErfOp(), emitByName),
+      add(ErfcOp(), emitByName);
+  add(CbrtOp(), emitByName), add(SqrtOp(), emit<squareRoot>),
+      add(RsqrtOp(), emitByName);
   add(PowOp(), emitByName);
   add(Atan2Op(), emitByName), add(HypotOp(), emitByName);
   add(SigmoidOp(), emit<sigmoid>), add(SiluOp(), emit<silu>);
   add(LogSigmoidOp(), emit<logSigmoid>), add(SoftplusOp(), emit<softplus>);
-  add(MishOp(), emit<mish>), add(SeluOp(), emit<selu>), add(SoftsignOp(), emit<softsign>);
+  add(MishOp(), emit<mish>), add(SeluOp(), emit<selu>),
+      add(SoftsignOp(), emit<softsign>);
   add(HardSigmoidOp(), emit<hardSigmoid>), add(HardSwishOp(), emit<hardSwish>);
   add(GeluOp(), emitGelu), add(EluOp(), emitElu), add(CeluOp(), emitCelu);
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Math/Passes.h"
 #include "Selection.h"
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
+#include "ew/Math/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -29,7 +29,8 @@ namespace {
 
 /// The type that stands for an element type in arithmetic.
 static Type getArithmeticElement(Type element) {
-  if (auto integer = dyn_cast<IntegerType>(element); integer && integer.isUnsigned())
+  if (auto integer = dyn_cast<IntegerType>(element);
+      integer && integer.isUnsigned())
     return IntegerType::get(element.getContext(), integer.getWidth());
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
     return IntegerType::get(element.getContext(), 8);
@@ -55,8 +56,8 @@ static TypedAttr getArithmeticConstant(TypedAttr value) {
   return nullptr;
 }
 
-/// An op to lower, and what is known of it by its types before the function's values
-/// were retyped.
+/// An op to lower, and what is known of it by its types before the function's
+/// values were retyped.
 struct Pending {
   Operation *op;
   Choice choice;
@@ -84,12 +85,14 @@ struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
 private:
   LogicalResult readOptions() {
     if (target != "cpu" && target != "nvptx")
-      return getOperation()->emitError("ew-lower-math: target must be cpu or nvptx, not '")
+      return getOperation()->emitError(
+                 "ew-lower-math: target must be cpu or nvptx, not '")
              << target << "'";
     isGPU = target == "nvptx";
     std::optional<Mode> ofProgram = parseMode(mode);
     if (!ofProgram)
-      return getOperation()->emitError("ew-lower-math: mode must be default, strict or fast, not '")
+      return getOperation()->emitError(
+                 "ew-lower-math: mode must be default, strict or fast, not '")
              << mode << "'";
     selector = {isGPU ? Target::NVPTX : Target::CPU, *ofProgram, library};
     sm = 0;
@@ -97,7 +100,8 @@ private:
       return success();
     StringRef number = StringRef(chip).rtrim("af");
     if (!number.consume_front("sm_") || number.getAsInteger(10, sm) || sm < 80)
-      return getOperation()->emitError("ew-lower-math: chip must be sm_80 or later, not '")
+      return getOperation()->emitError(
+                 "ew-lower-math: chip must be sm_80 or later, not '")
              << chip << "'";
     return success();
   }
@@ -109,8 +113,9 @@ private:
       return true;
     return function
         ->walk([&](Operation *op) {
-          return llvm::any_of(op->getResultTypes(), isTensor) ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
+          return llvm::any_of(op->getResultTypes(), isTensor)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
         })
         .wasInterrupted();
   }
@@ -119,15 +124,17 @@ private:
     SmallVector<Pending> pending;
     Intervals ranges;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!isa_and_nonnull<EwDialect>(op->getDialect()) || op->getNumResults() != 1)
+      if (!isa_and_nonnull<EwDialect>(op->getDialect()) ||
+          op->getNumResults() != 1)
         return;
       ranges.visit(op);
-      pending.push_back({op, isa<ConstantOp>(op) ? Choice() : selector.choose(op),
-                         SmallVector<Type, 4>(op->getOperandTypes()),
-                         op->getResult(0).getType(),
-                         llvm::map_to_vector<3>(op->getOperands(), [&](Value operand) {
-                           return ranges.get(operand);
-                         })});
+      pending.push_back(
+          {op, isa<ConstantOp>(op) ? Choice() : selector.choose(op),
+           SmallVector<Type, 4>(op->getOperandTypes()),
+           op->getResult(0).getType(),
+           llvm::map_to_vector<3>(op->getOperands(), [&](Value operand) {
+             return ranges.get(operand);
+           })});
     });
     if (failed(retype(function)))
       return failure();
@@ -179,20 +186,23 @@ private:
     if (Attribute stated = op->getAttr(kErrorBoundAttr)) {
       auto bound = dyn_cast<FloatAttr>(stated);
       if (!bound || !(bound.getValueAsDouble() >= 0))
-        return op->emitOpError("has an '") << kErrorBoundAttr << "' that is no floating-point "
-                                           << "number of 0 or more: " << stated;
+        return op->emitOpError("has an '")
+               << kErrorBoundAttr << "' that is no floating-point "
+               << "number of 0 or more: " << stated;
     }
     if (Attribute stated = op->getAttr(kModeAttr)) {
       auto name = dyn_cast<StringAttr>(stated);
       if (!name || !parseMode(name.getValue()))
-        return op->emitOpError("has an '") << kModeAttr << "' that is none of \"strict\", "
-                                           << "\"default\" and \"fast\": " << stated;
+        return op->emitOpError("has an '")
+               << kModeAttr << "' that is none of \"strict\", "
+               << "\"default\" and \"fast\": " << stated;
     }
     Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm,
                     pending.choice.approximate);
     Value replacement;
     if (auto constant = dyn_cast<ConstantOp>(op)) {
-      TypedAttr value = getArithmeticConstant(cast<TypedAttr>(constant.getValue()));
+      TypedAttr value =
+          getArithmeticConstant(cast<TypedAttr>(constant.getValue()));
       if (!value)
         return op->emitOpError("cannot be written in the types of arithmetic");
       replacement = arith::ConstantOp::create(emitter, value);
@@ -210,12 +220,16 @@ private:
         if (flatten) {
           auto type = cast<VectorType>(operand.getType());
           operand = vector::ShapeCastOp::create(
-              emitter, VectorType::get({type.getNumElements()}, type.getElementType()), operand);
+              emitter,
+              VectorType::get({type.getNumElements()}, type.getElementType()),
+              operand);
         }
         call.args.push_back(V(emitter, operand));
       }
       call.to = ew::getElementType(resultType);
-      call.from = isa<SelectOp>(op) ? call.to : ew::getElementType(pending.operandTypes[0]);
+      call.from = isa<SelectOp>(op)
+                      ? call.to
+                      : ew::getElementType(pending.operandTypes[0]);
       V result;
       if (failed(emit(emitter, call, pending, result)))
         return failure();
@@ -230,13 +244,14 @@ private:
     return success();
   }
 
-  LogicalResult emit(Emitter &emitter, Call &call, const Pending &pending, V &result) {
+  LogicalResult emit(Emitter &emitter, Call &call, const Pending &pending,
+                     V &result) {
     const Choice &choice = pending.choice;
     const Implementation *found = choice.implementation;
     if (!found)
       return call.op->emitOpError("on ")
-             << call.from << " has no implementation within "
-             << choice.bound << " units in the last place for target " << target;
+             << call.from << " has no implementation within " << choice.bound
+             << " units in the last place for target " << target;
     if (!choice.throughF32) {
       result = found->emit(emitter, call);
       return success();

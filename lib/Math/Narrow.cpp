@@ -1,12 +1,12 @@
-//===- Narrow.cpp - Functions whose results are rounded to 16 bits -*- C++ -*-===//
+//===- Narrow.cpp - Functions whose results are rounded to 16 bits --------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the forms are made of: on a GPU the hardware's approximations, elsewhere our
-// own with the same range.
+// What the forms are made of: on a GPU the hardware's approximations, elsewhere
+// our own with the same range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ namespace ew::math {
 /// 2^x, zero where that is subnormal.
 static V ex2(V x) {
   if (x.e().target == Target::NVPTX)
-    return x.e().scalarIntrinsic("llvm.nvvm.ex2.approx.ftz.f32", x.element(), x);
+    return x.e().scalarIntrinsic("llvm.nvvm.ex2.approx.ftz.f32", x.element(),
+                                 x);
   // 2^-127 and 2^128 are written as the bits of zero and infinity.
   return exp2Flushed(clampKeepingNan(x, -127.0, 128.0));
 }
@@ -45,7 +46,8 @@ static V positivePart(V x) {
 // After the functions that it calls: those on V are found by their arguments.
 #include "NarrowForms.h"
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 
@@ -57,7 +59,8 @@ static V emitGelu(Emitter &, const Call &c) {
 
 void ew::math::addNarrow(Implementations &table) {
   auto add = [&](auto op, unsigned cost, Emit emit) {
-    table.add<decltype(op)>({F32, Everywhere, 1.0, cost, emit, /*rounded=*/true});
+    table.add<decltype(op)>(
+        {F32, Everywhere, 1.0, cost, emit, /*rounded=*/true});
   };
   add(ExpOp(), 3, emit<narrow::exp<V>>);
   add(Exp2Op(), 3, emit<narrow::exp2<V>>);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quotients and roots: IEEE 754's where bits must not depend on the target; on a GPU
-// in other modes the hardware's approximations with a correction, since a division
-// there is a subroutine.
+// Quotients and roots: IEEE 754's where bits must not depend on the target; on
+// a GPU in other modes the hardware's approximations with a correction, since a
+// division there is a subroutine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ V ew::math::hardwareRsqrt(V s) {
 }
 
 V ew::math::roughReciprocal(V d) {
-  // Subtracting the bits divides roughly, within 1/8; the error is then cubed and
-  // squared.
+  // Subtracting the bits divides roughly, within 1/8; the error is then cubed
+  // and squared.
   V r = fromBits(0x7ef311c3 - bits(d), d.element());
   V h = fma(-d, r, 1.0);
   r = fma(fma(h, h, h), r, r);
@@ -63,7 +63,8 @@ V ew::math::ratio(V n, V d) {
   return mayApproximate(n) ? quotient(n, V(), d, V()) : n / d;
 }
 
-/// 1 / sqrt(s) from the hardware, but for 0 a number: 0 times an infinity would be a NaN.
+/// 1 / sqrt(s) from the hardware, but for 0 a number: 0 times an infinity would
+/// be a NaN.
 static V finiteRsqrt(V s) {
   V r = hardwareRsqrt(s);
   return minimum(r, r.splat(0x1p80));
@@ -85,7 +86,9 @@ V ew::math::twiceRoot(V s) {
   return fma(fma(-w, w, s), r, w + w);
 }
 
-V ew::math::isFarOut(V x) { return compare(CmpPredicate::uge, abs(x), x.splat(87.0)); }
+V ew::math::isFarOut(V x) {
+  return compare(CmpPredicate::uge, abs(x), x.splat(87.0));
+}
 
 Value ew::math::anyOf(V condition) {
   Emitter &e = condition.e();
@@ -93,7 +96,8 @@ Value ew::math::anyOf(V condition) {
   if (!vector)
     return condition.get();
   if (e.target == Target::CPU)
-    return vector::ReductionOp::create(e, vector::CombiningKind::OR, condition.get());
+    return vector::ReductionOp::create(e, vector::CombiningKind::OR,
+                                       condition.get());
   // A reduction would pack the bits first.
   Value any;
   for (int64_t i = 0, n = vector.getNumElements(); i < n; ++i) {
@@ -107,7 +111,8 @@ Value ew::math::anyOf(V condition) {
 static V unlessAny(V isRare, V common, llvm::function_ref<V()> otherwise) {
   Emitter &e = common.e();
   Value any = anyOf(isRare);
-  auto branch = scf::IfOp::create(e, common.type(), any, /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(e, common.type(), any, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(e, otherwise().get());
@@ -117,7 +122,8 @@ static V unlessAny(V isRare, V common, llvm::function_ref<V()> otherwise) {
 }
 
 V ew::math::unlessRare(V isRare, V common, llvm::function_ref<V()> rare) {
-  return unlessAny(isRare, common, [&] { return select(isRare, rare(), common); });
+  return unlessAny(isRare, common,
+                   [&] { return select(isRare, rare(), common); });
 }
 
 /// Neither LLVM nor, told by a pragma, ptxas unrolls such a loop.
@@ -134,12 +140,13 @@ static LLVM::LoopAnnotationAttr getLoopThatStays(MLIRContext *context) {
       /*parallelAccesses=*/{});
 }
 
-SmallVector<V> ew::math::forEachLane(ArrayRef<V> vectors,
-                                     llvm::function_ref<SmallVector<V>(ArrayRef<V>)> function) {
+SmallVector<V> ew::math::forEachLane(
+    ArrayRef<V> vectors,
+    llvm::function_ref<SmallVector<V>(ArrayRef<V>)> function) {
   Emitter &e = vectors.front().e();
   int64_t lanes = cast<VectorType>(vectors.front().type()).getNumElements();
-  // Registers have no index: the lanes move by one place in every round, what is
-  // still to do in front and what is done behind.
+  // Registers have no index: the lanes move by one place in every round, what
+  // is still to do in front and what is done behind.
   SmallVector<Value> state;
   for (V vector : vectors)
     for (int64_t i = 0; i < lanes; ++i)
@@ -147,7 +154,8 @@ SmallVector<V> ew::math::forEachLane(ArrayRef<V> vectors,
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(e, value);
   };
-  auto loop = scf::ForOp::create(e, constant(0), constant(lanes), constant(1), state);
+  auto loop =
+      scf::ForOp::create(e, constant(0), constant(lanes), constant(1), state);
   loop->setAttr("loop_annotation", getLoopThatStays(e.getContext()));
   {
     OpBuilder::InsertionGuard guard(e);
@@ -172,7 +180,8 @@ SmallVector<V> ew::math::forEachLane(ArrayRef<V> vectors,
   return gathered;
 }
 
-V ew::math::unlessRare(ArrayRef<V> operands, OfOperands isRare, V common, OfOperands rare) {
+V ew::math::unlessRare(ArrayRef<V> operands, OfOperands isRare, V common,
+                       OfOperands rare) {
   auto type = dyn_cast<VectorType>(common.type());
   V condition = isRare(operands);
   if (common.e().target != Target::NVPTX || !type || type.getNumElements() == 1)
@@ -180,12 +189,14 @@ V ew::math::unlessRare(ArrayRef<V> operands, OfOperands isRare, V common, OfOper
   return unlessAny(condition, common, [&] {
     SmallVector<V> vectors(operands);
     vectors.push_back(common);
-    return forEachLane(vectors, [&](ArrayRef<V> lane) {
-             SmallVector<V> next(lane);
-             ArrayRef<V> ofLane = lane.drop_back();
-             next.back() = select(isRare(ofLane), rare(ofLane), lane.back());
-             return next;
-           })
+    return forEachLane(vectors,
+                       [&](ArrayRef<V> lane) {
+                         SmallVector<V> next(lane);
+                         ArrayRef<V> ofLane = lane.drop_back();
+                         next.back() =
+                             select(isRare(ofLane), rare(ofLane), lane.back());
+                         return next;
+                       })
         .back();
   });
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // 2^(y log2 x) in f64 operations: an error of y log2 x counts 150 times in the
-// result, and f64 has digits to spare. On GPUs only as many of them as that takes.
+// result, and f64 has digits to spare. On GPUs only as many of them as that
+// takes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,8 @@ static V log2F64(V x) {
   V k = sar(raw - 0x3fe6a09e667f3bcd, 52);
   V f = fromBits(raw - (k << 52), x.element()) - 1.0;
   V s = f / (f + 2.0);
-  return fma(s, horner(s * s, kPowLog2), fromSigned(truncate(k, 32), x.element()));
+  return fma(s, horner(s * s, kPowLog2),
+             fromSigned(truncate(k, 32), x.element()));
 }
 
 /// 2^t rounded to f32, for |t| <= 1000 or a NaN.
@@ -61,8 +63,8 @@ static V emitPow(Emitter &e, const Call &c) {
   return select(eq(y, 0) | eq(x, 1.0), 1.0, result);
 }
 
-/// |x|^y on a GPU, where |x| and the result are normal: a logarithm of f64 by an approximate
-/// reciprocal, and of its product with y the fraction in f32.
+/// |x|^y on a GPU, where |x| and the result are normal: a logarithm of f64 by
+/// an approximate reciprocal, and of its product with y the fraction in f32.
 namespace {
 struct QuickPower {
   QuickPower(V x, V y) {
@@ -83,7 +85,9 @@ struct QuickPower {
   V value() const {
     constexpr double kRounder = 0x1.8p23;
     V shifted = t + kRounder;
-    V r = truncateFloat(exponent - extendFloat(shifted - kRounder, exponent.element()), t.element());
+    V r = truncateFloat(exponent -
+                            extendFloat(shifted - kRounder, exponent.element()),
+                        t.element());
     V power = fma(horner(r, kExp2), r, 1.0);
     // The rounder's own bits leave at the top.
     return fromBits(bits(power) + (bits(shifted) << 23), t.element());
@@ -96,14 +100,16 @@ struct QuickPower {
 static V ofNegative(V y, V power) {
   V whole = trunc(y), half = y * 0.5;
   power = select(ne(trunc(half), half), -power, power);
-  return select(eq(whole, y), power, y.splat(std::numeric_limits<double>::quiet_NaN()));
+  return select(eq(whole, y), power,
+                y.splat(std::numeric_limits<double>::quiet_NaN()));
 }
 
 static V emitPowHardware(Emitter &e, const Call &c) {
   V x = c.args[0], y = c.args[1];
   QuickPower power(x, y);
   V common = power.value();
-  common = unlessRare(lt(bits(x), 0), common, [&] { return ofNegative(y, common); });
+  common =
+      unlessRare(lt(bits(x), 0), common, [&] { return ofNegative(y, common); });
   auto isRare = [](ArrayRef<V> v) {
     V isNormal = ultInt((bits(v[0]) & 0x7fffffff) - 0x00800000, 0x7f000000);
     return ~isNormal | compare(CmpPredicate::uge, abs(v[2]), v[2].splat(126.0));
@@ -117,5 +123,6 @@ static V emitPowHardware(Emitter &e, const Call &c) {
 
 void ew::math::addPower(Implementations &table) {
   table.add<PowOp>({F32, Everywhere, 0.51, 70, emitPow});
-  table.add<PowOp>(onHardware(1.0, 50, emitPowHardware, "a logarithm of f64 by rcp.approx"));
+  table.add<PowOp>(
+      onHardware(1.0, 50, emitPowHardware, "a logarithm of f64 by rcp.approx"));
 }

@@ -58,10 +58,12 @@ Choice Selector::choose(Operation *op) const {
   const Implementations &table = Implementations::get();
   StringRef name = Implementations::getName(op);
   Kinds kind = getKind(getSelectionType(op));
-  choice.implementation = table.select(name, kind, target, choice.bound, allowed);
+  choice.implementation =
+      table.select(name, kind, target, choice.bound, allowed);
   // Arithmetic on a narrow float is done in f32 and rounded.
   if (!choice.implementation && kind == Narrow) {
-    choice.implementation = table.select(name, F32, target, choice.bound, allowed);
+    choice.implementation =
+        table.select(name, F32, target, choice.bound, allowed);
     choice.throughF32 = true;
   }
   return choice;
@@ -83,21 +85,23 @@ std::string ew::math::describe(Operation *op, const Choice &choice) {
   else if (row.relative)
     os << "a relative error of 2^" << std::ilogb(row.bound) - 23;
   else
-    os << llvm::format("%g ulp", row.bound) << (row.rounded ? " once rounded to 16 bits" : "");
+    os << llvm::format("%g ulp", row.bound)
+       << (row.rounded ? " once rounded to 16 bits" : "");
   if (row.absolute > 0)
     os << ", or an absolute one of 2^" << std::ilogb(row.absolute);
   return text;
 }
 
-std::vector<std::string> ew::describeArithmetic(Block &body, const ArithmeticTarget &target) {
+std::vector<std::string>
+ew::describeArithmetic(Block &body, const ArithmeticTarget &target) {
   Selector selector;
   selector.target = target.isGPU ? Target::NVPTX : Target::CPU;
   selector.mode = target.mode;
   selector.library = target.library;
   std::vector<std::string> lines;
   for (Operation &op : body) {
-    if (!isa_and_nonnull<EwDialect>(op.getDialect()) || op.getNumResults() != 1 ||
-        op.getNumOperands() == 0 ||
+    if (!isa_and_nonnull<EwDialect>(op.getDialect()) ||
+        op.getNumResults() != 1 || op.getNumOperands() == 0 ||
         !isa<FloatType>(ew::getElementType(op.getResult(0).getType())))
       continue;
     Choice choice = selector.choose(&op);

@@ -31,8 +31,8 @@ struct Selector {
   /// Functions of f32 from libdevice.
   bool library = false;
 
-  /// For an op with one result, on the types that it has before arithmetic takes their
-  /// place.
+  /// For an op with one result, on the types that it has before arithmetic
+  /// takes their place.
   Choice choose(mlir::Operation *op) const;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An angle is reduced by multiples of pi/2: small ones by subtracting it in three
-// parts (Cody and Waite), others by the digits of 2/pi that matter (Payne and
-// Hanek), which a branch skips where no element needs them.
+// An angle is reduced by multiples of pi/2: small ones by subtracting it in
+// three parts (Cody and Waite), others by the digits of 2/pi that matter (Payne
+// and Hanek), which a branch skips where no element needs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +24,15 @@ using namespace ew;
 using namespace ew::math;
 using namespace ew::math::coefficients;
 
-/// Up to here multiples of pi/2 in three parts leave no error to speak of; and up to here
-/// the second rounding of the reduction leaves room for what a tangent makes of it.
-static constexpr double kLargestSmallAngle = 65536.0, kLargestOfTangent = 4096.0;
+/// Up to here multiples of pi/2 in three parts leave no error to speak of; and
+/// up to here the second rounding of the reduction leaves room for what a
+/// tangent makes of it.
+static constexpr double kLargestSmallAngle = 65536.0,
+                        kLargestOfTangent = 4096.0;
 
 namespace {
-/// |x| = quadrant * pi/2 + angle, with |angle| at most a little above pi/4. Of the
-/// quadrant the last two bits count.
+/// |x| = quadrant * pi/2 + angle, with |angle| at most a little above pi/4. Of
+/// the quadrant the last two bits count.
 struct Reduced {
   V angle, quadrant;
   /// What a large angle's rounding lost.
@@ -39,11 +41,13 @@ struct Reduced {
 } // namespace
 
 /// 2/pi after the binary point, behind 32 zeros.
-static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
-                                          0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529,
+                                          0xfc2757d1, 0xf534ddc0, 0xdb629599,
+                                          0x3c439041, 0xfe5163ab};
 
-/// For |x| of 2^12 and more. x is an integer of 24 bits times 2^e; of 2/pi, digits that
-/// give multiples of 4 are left out, and 96 of those that follow taken.
+/// For |x| of 2^12 and more. x is an integer of 24 bits times 2^e; of 2/pi,
+/// digits that give multiples of 4 are left out, and 96 of those that follow
+/// taken.
 static Reduced reduceLarge(V x) {
   Emitter &e = x.e();
   V raw = bits(x);
@@ -54,26 +58,31 @@ static Reduced reduceLarge(V x) {
   auto wordAt = [&](int offset) {
     V result = raw.splatInt(kTwoOverPi[4 + offset > 7 ? 7 : 4 + offset]);
     for (int i = 3; i >= 0; --i)
-      result = select(eq(word, i), static_cast<int64_t>(kTwoOverPi[i + offset]), result);
+      result = select(eq(word, i), static_cast<int64_t>(kTwoOverPi[i + offset]),
+                      result);
     return result;
   };
   V words[4] = {wordAt(0), wordAt(1), wordAt(2), wordAt(3)};
   auto digitsAt = [&](int i) {
-    return extendUnsigned(e.intrinsic("llvm.fshl", raw.element(), {words[i], words[i + 1], shift}), 64);
+    return extendUnsigned(e.intrinsic("llvm.fshl", raw.element(),
+                                      {words[i], words[i + 1], shift}),
+                          64);
   };
-  V product = ((digits * digitsAt(0)) << 32) + digits * digitsAt(1) + shr(digits * digitsAt(2), 32);
+  V product = ((digits * digitsAt(0)) << 32) + digits * digitsAt(1) +
+              shr(digits * digitsAt(2), 32);
   // In units of 2^-62 of pi/2, to the nearest quadrant.
   V quadrant = shr(product + (int64_t(1) << 61), 62);
   V rest = product - (quadrant << 62);
   V angle = fromSigned(rest, e.getF64Type()) * (M_PI_2 * 0x1p-62);
   V rounded = truncateFloat(angle, x.element());
-  V low = truncateFloat(angle - extendFloat(rounded, e.getF64Type()), x.element());
+  V low =
+      truncateFloat(angle - extendFloat(rounded, e.getF64Type()), x.element());
   return {rounded, truncate(quadrant, 32), low};
 }
 
-/// The same in a loop over the lanes. Hardly ever does a thread come here, and the
-/// code for every lane, all 64-bit integers, would be two thirds of a sine's: time
-/// to compile, registers, and instruction cache.
+/// The same in a loop over the lanes. Hardly ever does a thread come here, and
+/// the code for every lane, all 64-bit integers, would be two thirds of a
+/// sine's: time to compile, registers, and instruction cache.
 static Reduced reduceLargeByLane(V x) {
   auto type = dyn_cast<VectorType>(x.type());
   if (!type || type.getNumElements() == 1)
@@ -86,7 +95,8 @@ static Reduced reduceLargeByLane(V x) {
   return {parts[1], parts[2], parts[3]};
 }
 
-/// Of a magnitude up to the largest small angle; a NaN or an infinity leaves a NaN.
+/// Of a magnitude up to the largest small angle; a NaN or an infinity leaves a
+/// NaN.
 static Reduced reduceSmall(V x) {
   constexpr double kRounder = 0x1.8p23;
   V t = fma(x, 2.0 / M_PI, kRounder);
@@ -95,10 +105,12 @@ static Reduced reduceSmall(V x) {
   return {fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first)), bits(t), V()};
 }
 
-/// `function` of the signed angle and its magnitude reduced. What large angles take is all in
-/// their branch, so that nothing of it is kept in registers elsewhere.
+/// `function` of the signed angle and its magnitude reduced. What large angles
+/// take is all in their branch, so that nothing of it is kept in registers
+/// elsewhere.
 template <typename Function>
-static V ofAngle(V x, const Interval &range, double largestSmall, Function function) {
+static V ofAngle(V x, const Interval &range, double largestSmall,
+                 Function function) {
   V common = function(x, reduceSmall(abs(x)));
   if (range.isWithin(-largestSmall, largestSmall))
     return common;
@@ -123,13 +135,15 @@ SineAndCosine ew::math::sineAndCosineNearZero(V x, V low) {
 static V sinOfReduced(Reduced r, V sign) {
   auto [sine, cosine] = sineAndCosineNearZero(r.angle, r.low);
   V isOdd = ne(r.quadrant & 1, 0);
-  V flip = ((r.quadrant << 30) ^ sign) & r.quadrant.splatInt(APInt::getSignMask(32));
+  V flip =
+      ((r.quadrant << 30) ^ sign) & r.quadrant.splatInt(APInt::getSignMask(32));
   return fromBits(bits(select(isOdd, cosine, sine)) ^ flip, sine.element());
 }
 
 static V sinF32(V x, const Interval &range) {
-  return ofAngle(x, range, kLargestSmallAngle,
-                 [](V x, const Reduced &r) { return sinOfReduced(r, bits(x)); });
+  return ofAngle(x, range, kLargestSmallAngle, [](V x, const Reduced &r) {
+    return sinOfReduced(r, bits(x));
+  });
 }
 
 static V cosF32(V x, const Interval &range) {
@@ -142,7 +156,8 @@ static V cosF32(V x, const Interval &range) {
 static V tanOfReduced(V x, const Reduced &r) {
   V s = r.angle * r.angle;
   V p = horner(s, kTan) * s;
-  // The derivative, 1 + tan^2, is nearly 1 where the lost part is not far below.
+  // The derivative, 1 + tan^2, is nearly 1 where the lost part is not far
+  // below.
   V rest = r.low.get() ? fma(p, r.angle, r.low) : V();
   V t = rest.get() ? r.angle + rest : fma(p, r.angle, r.angle);
   V tLow = rest.get() ? (r.angle - t) + rest : fma(p, r.angle, r.angle - t);
@@ -188,8 +203,8 @@ static V acosF32(V x) {
   return select(isNear, middle, far);
 }
 
-/// base + atan(x) for |x| <= 1, where base is 0 or larger than |x|, with the part that its
-/// f32 number lacks.
+/// base + atan(x) for |x| <= 1, where base is 0 or larger than |x|, with the
+/// part that its f32 number lacks.
 static V atanNear(V x, V base, V baseLow) {
   V square = x * x;
   V p = horner(square, kAtan) * square;
@@ -207,12 +222,17 @@ static V atanF32(V x) {
   return copysign(y, x);
 }
 
-/// The angle of y and x from the quotient of the smaller magnitude by the larger.
+/// The angle of y and x from the quotient of the smaller magnitude by the
+/// larger.
 static V angleOf(V y, V x, V quotient) {
   V isSteep = gt(abs(y), abs(x)), isLeft = lt(bits(x), 0);
-  V base = select(isSteep, x.splat(kHalfPi[0]), select(isLeft, x.splat(kPi[0]), 0.0));
-  V baseLow = select(isSteep, x.splat(kHalfPi[1]), select(isLeft, x.splat(kPi[1]), 0.0));
-  return copysign(atanNear(select(isSteep ^ isLeft, -quotient, quotient), base, baseLow), y);
+  V base = select(isSteep, x.splat(kHalfPi[0]),
+                  select(isLeft, x.splat(kPi[0]), 0.0));
+  V baseLow = select(isSteep, x.splat(kHalfPi[1]),
+                     select(isLeft, x.splat(kPi[1]), 0.0));
+  return copysign(
+      atanNear(select(isSteep ^ isLeft, -quotient, quotient), base, baseLow),
+      y);
 }
 
 static V emitAtan2(Emitter &, const Call &c) {
@@ -233,14 +253,17 @@ static V emitAtan2(Emitter &, const Call &c) {
     auto [smaller, larger] = sorted(yx);
     // Two zeros have the ratio 0 here, two infinities 1.
     V exact = smaller / select(eq(larger, 0), 1.0, larger);
-    exact = select(eq(smaller, std::numeric_limits<double>::infinity()), 1.0, exact);
+    exact = select(eq(smaller, std::numeric_limits<double>::infinity()), 1.0,
+                   exact);
     V isUnordered = compare(CmpPredicate::uno, x, y);
-    return select(isUnordered, x.splat(std::numeric_limits<double>::quiet_NaN()),
+    return select(isUnordered,
+                  x.splat(std::numeric_limits<double>::quiet_NaN()),
                   angleOf(y, x, exact));
   });
 }
 
-template <V (*function)(V)> static V emit(Emitter &, const Call &c) {
+template <V (*function)(V)>
+static V emit(Emitter &, const Call &c) {
   return function(c.args[0]);
 }
 

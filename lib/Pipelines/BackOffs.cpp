@@ -80,8 +80,9 @@ LogicalResult Compilation::applyBackOffs() {
   return success();
 }
 
-/// Whether there may be so many elements that room for more threads is of use to the
-/// kernel's widest version. It was measured where space has one dimension.
+/// Whether there may be so many elements that room for more threads is of use
+/// to the kernel's widest version. It was measured where space has one
+/// dimension.
 bool Compilation::mayFill(const ScheduledKernel &kernel) const {
   if (!options.schedule.empty() || chip->maxThreadsPerSM != fullThreads ||
       kernel.schedule.getCollapse().size() != 1 ||
@@ -158,7 +159,8 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
   if (step.kind == BackOffStep::Kind::Keep)
     record.kept = step.kept;
   // That there is room for more threads now is nothing that anybody need know.
-  bool isNews = record.attempts.front().spillBytes || record.attempts.front().oneBlock;
+  bool isNews =
+      record.attempts.front().spillBytes || record.attempts.front().oneBlock;
   std::string said =
       record.done && isNews && record.isNews() ? describe(record) : "";
 
@@ -207,8 +209,8 @@ Compilation::reconsider(const rt::Program &other, rt::VersionId id,
   return program.plan;
 }
 
-/// What a kernel is judged by, where that is not what a call needs: versions of fewer
-/// elements have less in flight.
+/// What a kernel is judged by, where that is not what a call needs: versions of
+/// fewer elements have less in flight.
 static uint32_t getJudged(const rt::Launch &launch) {
   return llvm::find_if(launch.variants,
                        [](const rt::Variant &one) { return !one.below; }) -

@@ -65,7 +65,8 @@ private:
   FailureOr<uint32_t> addValue(Value value, rt::Value::Kind kind,
                                ArrayRef<uint32_t> shape);
   void addVariants(LaunchOp op, rt::Launch &launch);
-  /// Whether an output of a kernel is the buffer of an argument that asks for it.
+  /// Whether an output of a kernel is the buffer of an argument that asks for
+  /// it.
   bool isInPlace(Value output);
 
   func::FuncOp function;
@@ -147,7 +148,8 @@ LogicalResult PlanBuilder::addArgument(BlockArgument argument) {
                    ? " that are not complex: pass a tensor of rank 0"
                    : "");
   }
-  return success(succeeded(addValue(argument, rt::Value::Kind::Argument, shape)));
+  return success(
+      succeeded(addValue(argument, rt::Value::Kind::Argument, shape)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,10 +177,10 @@ LogicalResult PlanBuilder::addCheck(CheckShapesOp op) {
       what = "argument " + std::to_string(argument.getInt()) +
              " and what is written in its place";
     check.message =
-        llvm::formatv(op.getBroadcast()
-                          ? "{0} do not broadcast: dimension {1} of one meets dimension {2} of "
-                            "the other"
-                          : "{0} differ in dimension {1}",
+        llvm::formatv(op.getBroadcast() ? "{0} do not broadcast: dimension {1} "
+                                          "of one meets dimension {2} of "
+                                          "the other"
+                                        : "{0} differ in dimension {1}",
                       what, lhsDim, rhsDim)
             .str();
     check.location = describeLocation(op.getLoc());
@@ -212,8 +214,8 @@ static LogicalResult appendElements(ConstantOp op, unsigned width,
                                     std::string &data) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue())) {
     const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    size_t bytes = width * (isComplex(op.getType()) ? 2 : 1) *
-                   resource.getNumElements();
+    size_t bytes =
+        width * (isComplex(op.getType()) ? 2 : 1) * resource.getNumElements();
     if (!blob || blob->getData().size() != bytes)
       return op.emitError("resource '")
              << resource.getRawHandle().getKey() << "' does not hold the "
@@ -275,7 +277,8 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
   }
   rt::SizeExpr expr;
   if (isHostArithmetic(op, expr.kind)) {
-    FailureOr<uint32_t> a = sizeOf(op->getOperand(0)), b = sizeOf(op->getOperand(1));
+    FailureOr<uint32_t> a = sizeOf(op->getOperand(0)),
+                        b = sizeOf(op->getOperand(1));
     if (failed(a) || failed(b))
       return failure();
     expr.a = *a;
@@ -315,8 +318,8 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
         return failure();
       shape.push_back(*index);
     }
-    return success(succeeded(
-        addValue(empty, rt::Value::Kind::Temporary, shape)));
+    return success(
+        succeeded(addValue(empty, rt::Value::Kind::Temporary, shape)));
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     // Only the type changes; what was claimed statically is checked.
@@ -331,7 +334,9 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
         continue;
       plan.checks.push_back({actual, constant(size), false,
                              llvm::formatv("dimension {0} is not the {1} that "
-                                           "'tensor.cast' claims", dim, size).str(),
+                                           "'tensor.cast' claims",
+                                           dim, size)
+                                 .str(),
                              describeLocation(op->getLoc())});
     }
     return success();
@@ -375,7 +380,8 @@ bool PlanBuilder::isInPlace(Value output) {
   while (auto cast = output.getDefiningOp<tensor::CastOp>())
     output = cast.getSource();
   auto argument = dyn_cast<BlockArgument>(output);
-  return argument && function.getArgAttr(argument.getArgNumber(), inPlaceAttrName);
+  return argument &&
+         function.getArgAttr(argument.getArgNumber(), inPlaceAttrName);
 }
 
 LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
@@ -388,7 +394,8 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
   launch.name = name.str();
   launch.location = describeLocation(op.getLoc());
   launch.numInputs = op.getInputs().size();
-  launch.collapse.assign(schedule.getCollapse().begin(), schedule.getCollapse().end());
+  launch.collapse.assign(schedule.getCollapse().begin(),
+                         schedule.getCollapse().end());
 
   SmallVector<Value> operands(op.getInputs());
   llvm::append_range(operands, op.getOutputs());
@@ -455,8 +462,8 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
                                schedule.getElements() * schedule.getUnroll();
     if (takesVectors(schedule, attr, op.getOperandTypes()))
       variant.lanes = getVectorLanes(schedule, attr, op.getOperandTypes());
-    // Its lanes may begin a few elements before the space: by that a block computes
-    // fewer, and there is one more block where it takes one.
+    // Its lanes may begin a few elements before the space: by that a block
+    // computes fewer, and there is one more block where it takes one.
     if (isShifted(schedule, attr, op.getOperandTypes()))
       variant.elementsPerBlock -= schedule.getElements();
     if (attr.getContiguous())

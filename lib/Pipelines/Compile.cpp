@@ -47,7 +47,8 @@ FailureOr<func::FuncOp> ew::selectFunction(ModuleOp module, StringRef name) {
   else
     error << "several functions: choose one by name";
   for (auto function : module.getOps<func::FuncOp>())
-    error.attachNote(function.getLoc()) << "there is '" << function.getName() << "'";
+    error.attachNote(function.getLoc())
+        << "there is '" << function.getName() << "'";
   return error;
 }
 
@@ -55,7 +56,8 @@ void ew::setArgumentLayouts(
     func::FuncOp function,
     ArrayRef<std::optional<std::vector<int64_t>>> layouts) {
   for (auto [index, layout] : llvm::enumerate(layouts)) {
-    // A kernel writes row by row: what it writes in place is a view like others.
+    // A kernel writes row by row: what it writes in place is a view like
+    // others.
     if (!layout || index >= function.getNumArguments() ||
         function.getArgAttr(index, inPlaceAttrName))
       continue;
@@ -174,7 +176,8 @@ LogicalResult Compilation::applyFoundSchedules() {
     MLIRContext *context = kernel.op.getContext();
     kernel.op->setAttr(scheduleChoiceAttrName,
                        StringAttr::get(context, one.choice.str()));
-    kernel.op->setAttr(scheduleSourceAttrName, StringAttr::get(context, one.source));
+    kernel.op->setAttr(scheduleSourceAttrName,
+                       StringAttr::get(context, one.source));
     if (!one.origin.empty())
       kernel.op->setAttr(scheduleOriginAttrName,
                          StringAttr::get(context, one.origin));
@@ -257,11 +260,12 @@ LogicalResult Compilation::makePlan() {
     launch.arithmetic = describeArithmetic(*kernel.op.getBody(), target);
   if (forGPU())
     for (rt::VersionId id : getVersions())
-      program[id].sharedBytes = getSharedBytes(
-          kernels[id.launch],
-          kernels[id.launch].schedule.getVariants()[id.variant]);
+      program[id].sharedBytes =
+          getSharedBytes(kernels[id.launch],
+                         kernels[id.launch].schedule.getVariants()[id.variant]);
   if (options.target == rt::Target::CUDA && options.dependentLaunch) {
-    if (llvm::Expected<const nvidia::Chip *> chip = nvidia::findChip(options.chip)) {
+    if (llvm::Expected<const nvidia::Chip *> chip =
+            nvidia::findChip(options.chip)) {
       for (rt::VersionId id : getVersions())
         program[id].dependentLaunch = nvidia::hasDependentLaunch(**chip);
     } else {
@@ -283,8 +287,8 @@ std::vector<rt::VersionId> Compilation::getVersions() const {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// For CUDA a gpu.module for each kernel; for the CPU, where a module is what is
-/// translated, a builtin.module for each, or one for all.
+/// For CUDA a gpu.module for each kernel; for the CPU, where a module is what
+/// is translated, a builtin.module for each, or one for all.
 LogicalResult Compilation::buildKernels(ModuleOp module,
                                         ArrayRef<rt::VersionId> versions) {
   ModuleOp into = module;
@@ -355,11 +359,12 @@ Compilation::compile(const rt::Program &other,
 // Code
 //===----------------------------------------------------------------------===//
 
-/// Moves what the gpu.modules hold into the first one. Declarations of one name are
-/// one function; anything else that clashes gets a new name.
+/// Moves what the gpu.modules hold into the first one. Declarations of one name
+/// are one function; anything else that clashes gets a new name.
 static void mergeGPUModules(ModuleOp module) {
   gpu::GPUModuleOp first;
-  for (auto next : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+  for (auto next :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
     if (!first) {
       first = next;
       continue;

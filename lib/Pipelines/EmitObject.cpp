@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #include "OptimizeLLVM.h"
 #include "Parallel.h"
+#include "ew/Pipelines/EmitCode.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,7 +29,8 @@ std::string ew::getHostCPU() { return llvm::sys::getHostCPUName().str(); }
 std::string ew::getHostFeatures() {
   std::vector<std::string> features;
   for (auto &feature : llvm::sys::getHostCPUFeatures())
-    features.push_back((feature.getValue() ? "+" : "-") + feature.getKey().str());
+    features.push_back((feature.getValue() ? "+" : "-") +
+                       feature.getKey().str());
   llvm::sort(features); // a map's order is not stable between runs
   return llvm::join(features, ",");
 }
@@ -38,14 +39,17 @@ std::string ew::getHostFeatures() {
 static void addPackedWrapper(llvm::Module &module, llvm::Function *kernel) {
   llvm::LLVMContext &context = module.getContext();
   llvm::IRBuilder<> builder(context);
-  auto *type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()},
-                                       /*isVarArg=*/false);
-  auto *wrapper = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                                         "_ew_packed_" + kernel->getName(), module);
+  auto *type =
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()},
+                              /*isVarArg=*/false);
+  auto *wrapper =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                             "_ew_packed_" + kernel->getName(), module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "", wrapper));
   SmallVector<llvm::Value *> args;
   for (auto [i, arg] : llvm::enumerate(kernel->args())) {
-    llvm::Value *slot = builder.CreateConstGEP1_64(builder.getPtrTy(), wrapper->getArg(0), i);
+    llvm::Value *slot =
+        builder.CreateConstGEP1_64(builder.getPtrTy(), wrapper->getArg(0), i);
     llvm::Value *pointer = builder.CreateLoad(builder.getPtrTy(), slot);
     args.push_back(builder.CreateLoad(arg.getType(), pointer));
   }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #include "OptimizeLLVM.h"
 #include "Parallel.h"
+#include "ew/Pipelines/EmitCode.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -66,8 +66,8 @@ std::string ew::findLibdevice() {
   return {};
 }
 
-/// Links what `module` needs of libdevice. Its functions become internal, so that
-/// they are inlined or dropped. Returns what went wrong, or nothing.
+/// Links what `module` needs of libdevice. Its functions become internal, so
+/// that they are inlined or dropped. Returns what went wrong, or nothing.
 static std::string linkLibdevice(llvm::Module &module, StringRef path) {
   bool needed = llvm::any_of(module, [](const llvm::Function &function) {
     return function.isDeclaration() && function.getName().starts_with("__nv_");
@@ -99,8 +99,8 @@ static std::string linkLibdevice(llvm::Module &module, StringRef path) {
 }
 
 namespace {
-/// One module on its way from LLVM IR to text; nothing of MLIR, so that any thread
-/// may do it.
+/// One module on its way from LLVM IR to text; nothing of MLIR, so that any
+/// thread may do it.
 struct PTXJob {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -212,10 +212,12 @@ llvm::Expected<std::string> ew::assemblePTX(StringRef ptx, StringRef chip,
     return error("a cubin needs ptxas, which was not found: set CUDA_HOME to a "
                  "CUDA toolkit or put ptxas on PATH");
   SmallString<128> input, output, messages;
-  for (auto [suffix, path] : {std::pair<StringRef, SmallString<128> *>{"ptx", &input},
-                              {"cubin", &output},
-                              {"log", &messages}}) {
-    if (std::error_code code = llvm::sys::fs::createTemporaryFile("ew", suffix, *path))
+  for (auto [suffix, path] :
+       {std::pair<StringRef, SmallString<128> *>{"ptx", &input},
+        {"cubin", &output},
+        {"log", &messages}}) {
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("ew", suffix, *path))
       return error("cannot create a temporary file: " + code.message());
     llvm::sys::RemoveFileOnSignal(*path);
   }

@@ -25,11 +25,11 @@ llvm::CodeGenOptLevel ew::getCodeGenLevel(int level) {
   return static_cast<llvm::CodeGenOptLevel>(std::clamp(level, 0, 3));
 }
 
-/// A kernel for a CPU comes with its vectors and its loops as the schedule chose
-/// them. What is left: the same subexpressions, branches, and what stays the same in
-/// a loop. LLVM's own pipeline, which also looks for vectors and interchanges, unrolls
-/// and versions loops, takes six to eight times as long for kernels of the same speed
-/// (docs/Testing.md, "How long compiling takes").
+/// A kernel for a CPU comes with its vectors and its loops as the schedule
+/// chose them. What is left: the same subexpressions, branches, and what stays
+/// the same in a loop. LLVM's own pipeline, which also looks for vectors and
+/// interchanges, unrolls and versions loops, takes six to eight times as long
+/// for kernels of the same speed (docs/Testing.md, "How long compiling takes").
 static llvm::ModulePassManager buildCPUPipeline() {
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -37,7 +37,8 @@ static llvm::ModulePassManager buildCPUPipeline() {
   functions.addPass(llvm::SimplifyCFGPass());
   functions.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager loops;
-  // Only what a loop surely does may go in front of it: its test comes last first.
+  // Only what a loop surely does may go in front of it: its test comes last
+  // first.
   loops.addPass(llvm::LoopRotatePass());
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
   functions.addPass(llvm::createFunctionToLoopPassAdaptor(
@@ -54,9 +55,9 @@ static llvm::ModulePassManager buildCPUPipeline() {
 }
 
 /// Runs the pipeline that `choose` makes.
-static void run(llvm::Module &module, llvm::TargetMachine &machine,
-                llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)>
-                    choose) {
+static void
+run(llvm::Module &module, llvm::TargetMachine &machine,
+    llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> choose) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -85,7 +86,8 @@ void ew::optimizeForGPU(llvm::Module &module, llvm::TargetMachine &machine,
 void ew::optimizeForCPU(llvm::Module &module, llvm::TargetMachine &machine,
                         int level) {
   run(module, machine, [&](llvm::PassBuilder &builder) {
-    return level <= 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                      : buildCPUPipeline();
+    return level <= 0
+               ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+               : buildCPUPipeline();
   });
 }

@@ -41,7 +41,8 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   EwSetModesOptions modes;
   modes.mode = getName(mode).str();
   pm.addPass(createEwSetModes(modes));
-  // Before anything else: MLIR's canonicalizer folds math ops with the host's libm.
+  // Before anything else: MLIR's canonicalizer folds math ops with the host's
+  // libm.
   EwRaiseOptions raise;
   raise.remarks = false;
   raise.flags = mode != Mode::Strict;
@@ -148,10 +149,12 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   // simplifies, in a fraction of the time.
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
-  // Before convert-gpu-to-nvvm, which does not know vectors of several elements.
+  // Before convert-gpu-to-nvvm, which does not know vectors of several
+  // elements.
   kernels.addPass(createConvertVectorToLLVMPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
-  nvvm.useBarePtrCallConv = true; // one parameter per pointer, with its attributes
+  nvvm.useBarePtrCallConv =
+      true; // one parameter per pointer, with its attributes
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   if (dependentLaunch)
@@ -204,7 +207,8 @@ llvm::cl::ValuesClass ew::getModeValues() {
 void ew::registerPipelines() {
   PassPipelineRegistration<FusePipelineOptions>(
       "ew-to-linalg",
-      "From ew ops on tensors to one linalg.generic per kernel: folds, contracts, "
+      "From ew ops on tensors to one linalg.generic per kernel: folds, "
+      "contracts, "
       "widens, fuses",
       [](OpPassManager &pm, const FusePipelineOptions &options) {
         buildFusePipeline(pm, options.mode);

@@ -71,9 +71,11 @@ std::string ew::reference::describe(const ResultReport &report) {
   if (!report.wrong)
     return text;
   const Element &first = report.firstWrong;
-  os << "\n  first at [" << llvm::join(llvm::map_range(first.index, [](int64_t at) {
-          return std::to_string(at);
-        }), ", ")
+  os << "\n  first at ["
+     << llvm::join(
+            llvm::map_range(first.index,
+                            [](int64_t at) { return std::to_string(at); }),
+            ", ")
      << "]: got " << first.actual << ", expected " << first.expected;
   if (!first.fault.empty() && first.fault != "another integer")
     os << ": " << first.fault;
@@ -106,8 +108,8 @@ static llvm::StringRef findFault(const Real &actual, const Range &expected) {
   return "";
 }
 
-/// `largest` is the largest part, in whose units the distance is where the bound
-/// is, too.
+/// `largest` is the largest part, in whose units the distance is where the
+/// bound is, too.
 static Judgement judgePart(const Node &node, const Scalar &expected,
                            uint64_t bits, const Real &largest, bool describe) {
   Judgement result;
@@ -118,8 +120,8 @@ static Judgement judgePart(const Node &node, const Scalar &expected,
     result.inside = expected.range.contains(actual);
     if (!result.inside)
       result.fault = findFault(actual, expected.range);
-    result.undecided |= result.inside && expected.range.hasNaN &&
-                        expected.range.hasNumber;
+    result.undecided |=
+        result.inside && expected.range.hasNaN && expected.range.hasNumber;
     if (!result.undecided && !actual.isNaN() && !expected.truth.isNaN()) {
       result.ulp = getDistance(actual, expected.truth, *node.format);
       if (node.otherPart)
@@ -345,13 +347,12 @@ ew::reference::check(func::FuncOp func, ArrayRef<TensorView> inputs,
   }
   std::vector<std::vector<ResultReport>> byThread(
       getNumThreads(options), std::vector<ResultReport>(views.size()));
-  forEachElement(*program, options,
-                 [&](int64_t thread, unsigned result,
-                     ArrayRef<const Node *> nodes, ArrayRef<Scalar> values,
-                     int64_t index) {
-                   judge(byThread[thread][result], nodes, values,
-                         views[result], index);
-                 });
+  forEachElement(
+      *program, options,
+      [&](int64_t thread, unsigned result, ArrayRef<const Node *> nodes,
+          ArrayRef<Scalar> values, int64_t index) {
+        judge(byThread[thread][result], nodes, values, views[result], index);
+      });
   for (const std::vector<ResultReport> &part : byThread)
     for (auto [report, next] : llvm::zip(reports, part))
       append(report, next);
@@ -369,9 +370,8 @@ ew::reference::inferResults(func::FuncOp func, ArrayRef<TensorView> inputs) {
     return program.takeError();
   std::vector<Tensor> results;
   for (ArrayRef<unsigned> ids : program->results)
-    results.push_back({getResultType(*program, ids),
-                       program->nodes[ids[0]]->shape,
-                       {}});
+    results.push_back(
+        {getResultType(*program, ids), program->nodes[ids[0]]->shape, {}});
   return results;
 }
 
@@ -385,8 +385,8 @@ ew::reference::evaluate(func::FuncOp func, ArrayRef<TensorView> inputs,
   for (ArrayRef<unsigned> ids : program->results) {
     const Node &node = *program->nodes[ids[0]];
     ElementType type = getResultType(*program, ids);
-    results.push_back({type, node.shape,
-                       std::string(node.size * getByteWidth(type), '\0')});
+    results.push_back(
+        {type, node.shape, std::string(node.size * getByteWidth(type), '\0')});
   }
   Options all = options;
   all.limit = INT64_MAX;

@@ -181,8 +181,7 @@ static Complex sqrt(const Wide &x, const Wide &y) {
   if (x.isZero() && y.isZero())
     return {Wide(0), y};
   Wide magnitude = Wide(absolute(x)), half = Wide(0.5);
-  Wide larger =
-      apply<mpfr_sqrt>((magnitude + apply<mpfr_hypot>(x, y)) * half);
+  Wide larger = apply<mpfr_sqrt>((magnitude + apply<mpfr_hypot>(x, y)) * half);
   Wide smaller = Wide(absolute(y)) * half / larger;
   return x.isNegative() ? Complex{smaller, withSign(larger, y)}
                         : Complex{larger, withSign(smaller, y)};
@@ -216,8 +215,8 @@ static Complex log(const Wide &x, const Wide &y) {
   Wide larger(absolute(x)), smaller(absolute(y));
   if (compare(larger, smaller) < 0)
     std::swap(larger, smaller);
-  Wide beyond = sumOfProducts(larger + Wide(-1), larger + Wide(1), smaller,
-                              smaller);
+  Wide beyond =
+      sumOfProducts(larger + Wide(-1), larger + Wide(1), smaller, smaller);
   return {apply<mpfr_log1p>(beyond) * Wide(0.5), angle};
 }
 
@@ -256,8 +255,7 @@ static Complex cos(const Wide &x, const Wide &y) {
     result.re = infinity();
   if (result.im.isNaN() && (x.isZero() || y.isZero())) {
     bool known = !x.isNaN() && !y.isNaN();
-    result.im =
-        Real::zero(known && x.isNegative() == y.isNegative());
+    result.im = Real::zero(known && x.isNegative() == y.isNegative());
   }
   return result;
 }
@@ -276,8 +274,7 @@ static Complex tanh(const Wide &x, const Wide &y) {
   Wide s = apply<mpfr_sinh>(x), c = apply<mpfr_cos>(y);
   Wide norm = sumOfProducts(s, s, c, c);
   if (norm.isInfinite()) // beyond all exponents
-    return {withSign(Wide(1), x),
-            withSign(Wide(0), apply<mpfr_sin>(y) * c)};
+    return {withSign(Wide(1), x), withSign(Wide(0), apply<mpfr_sin>(y) * c)};
   return {s * apply<mpfr_cosh>(x) / norm, apply<mpfr_sin>(y) * c / norm};
 }
 
@@ -419,8 +416,8 @@ static IntervalPair cosRange(ArrayRef<Interval> z) {
           call<NegOp>(call<SinOp>(z[0]) * call<SinhOp>(z[1]))};
 }
 static IntervalPair tanhRange(ArrayRef<Interval> z) {
-  Interval norm = call<SquareOp>(call<SinhOp>(z[0])) +
-                  call<SquareOp>(call<CosOp>(z[1]));
+  Interval norm =
+      call<SquareOp>(call<SinhOp>(z[0])) + call<SquareOp>(call<CosOp>(z[1]));
   return {call<SinhOp>(z[0]) * call<CoshOp>(z[0]) / norm,
           call<SinOp>(z[1]) * call<CosOp>(z[1]) / norm};
 }
@@ -514,8 +511,7 @@ static double getExponent(ArrayRef<const Scalar *> operands) {
     part = operand->nominal.toDouble();
   double modulus = std::hypot(parts[0], parts[1]);
   double angle = std::atan2(parts[1], parts[0]);
-  return std::hypot(parts[2], parts[3]) *
-         std::hypot(std::log(modulus), angle);
+  return std::hypot(parts[2], parts[3]) * std::hypot(std::log(modulus), angle);
 }
 
 Range ew::reference::widenByModulus(const Range &truth, const Range &other,
@@ -545,7 +541,8 @@ Range ew::reference::widenByModulus(const Range &truth, const Range &other,
   Real error = getUlp(largest, format);
   if (!largest.isZero() && largest.exponent() > format.maxExponent)
     error = Real::powerOfTwo(largest.exponent() - format.precision + 1);
-  if (!(bound < std::ldexp(0.1, format.precision))) // of the angle nothing is left
+  if (!(bound <
+        std::ldexp(0.1, format.precision))) // of the angle nothing is left
     return everything();
   mpfr_mul_d(error.get(), error.get(), bound, MPFR_RNDU);
   if (result.low.isFinite() && !error.isNaN())

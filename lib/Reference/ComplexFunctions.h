@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A complex value is two values here, and an op on complex numbers two functions
-// of the parts of its operands.
+// A complex value is two values here, and an op on complex numbers two
+// functions of the parts of its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,9 @@ namespace ew::reference {
 const Function *getComplexFunction(llvm::StringRef opName, unsigned part);
 
 /// What an op whose bound is one of the modulus may give for a part whose true
-/// results are in `truth`: they are off by `bound` units of the larger part, the
-/// other one being anywhere in `other`. The error of `ew.pow` grows with the
-/// logarithm of its result, which comes from its `operands`.
+/// results are in `truth`: they are off by `bound` units of the larger part,
+/// the other one being anywhere in `other`. The error of `ew.pow` grows with
+/// the logarithm of its result, which comes from its `operands`.
 Range widenByModulus(const Range &truth, const Range &other, double bound,
                      bool isPow, llvm::ArrayRef<const Scalar *> operands,
                      const Format &format);

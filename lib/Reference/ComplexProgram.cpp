@@ -26,8 +26,8 @@ TensorView ew::reference::getPartView(const TensorView &view, unsigned part) {
     result.strides = getRowMajorStrides(view.shape);
   for (int64_t &stride : result.strides)
     stride *= 2;
-  result.data = static_cast<const char *>(view.data) +
-                part * getByteWidth(result.type);
+  result.data =
+      static_cast<const char *>(view.data) + part * getByteWidth(result.type);
   return result;
 }
 
@@ -39,8 +39,8 @@ Error ProgramBuilder::addComplex(Operation *op) {
                                        "' of complex numbers");
   if (Error error = checkShapes(op))
     return error;
-  Expected<Nodes> added = add(op->getResult(0), Node::Kind::Compute,
-                              node(op->getOperand(0)).shape);
+  Expected<Nodes> added =
+      add(op->getResult(0), Node::Kind::Compute, node(op->getOperand(0)).shape);
   if (!added)
     return added.takeError();
   for (Node *part : *added) {

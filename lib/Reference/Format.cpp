@@ -63,11 +63,21 @@ Real ew::reference::roundTo(const Real &number, const Format &format,
   mpfr_ptr value = result.get();
   mpfr_div_2si(value, value, exponent, MPFR_RNDN);
   switch (mode) {
-  case RoundingMode::nearest_even: mpfr_roundeven(value, value); break;
-  case RoundingMode::toward_zero: mpfr_trunc(value, value); break;
-  case RoundingMode::upward: mpfr_ceil(value, value); break;
-  case RoundingMode::downward: mpfr_floor(value, value); break;
-  case RoundingMode::nearest_away: mpfr_round(value, value); break;
+  case RoundingMode::nearest_even:
+    mpfr_roundeven(value, value);
+    break;
+  case RoundingMode::toward_zero:
+    mpfr_trunc(value, value);
+    break;
+  case RoundingMode::upward:
+    mpfr_ceil(value, value);
+    break;
+  case RoundingMode::downward:
+    mpfr_floor(value, value);
+    break;
+  case RoundingMode::nearest_away:
+    mpfr_round(value, value);
+    break;
   }
   mpfr_mul_2si(value, value, exponent, MPFR_RNDN);
   Real largest = getLargest(format);
@@ -92,7 +102,8 @@ Real ew::reference::getLowest(const Real &truth, const ErrorLimit &limit,
   if (limit.isRelative) {
     // As many times the ulp as the true result is above its power of two.
     Real relative = absolute(truth);
-    mpfr_mul_2si(relative.get(), relative.get(), 1 - format.precision, MPFR_RNDU);
+    mpfr_mul_2si(relative.get(), relative.get(), 1 - format.precision,
+                 MPFR_RNDU);
     if (compare(relative, error) > 0)
       error = relative;
   }

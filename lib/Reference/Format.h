@@ -42,8 +42,8 @@ struct ErrorLimit {
   ErrorLimit(double bound, bool isRelative = false, double absolute = 0)
       : bound(bound), isRelative(isRelative), absolute(absolute) {}
 
-  /// In ulps; or, relative, in ulps of a power of two of the true result's size: of
-  /// 2^-23 of it in f32.
+  /// In ulps; or, relative, in ulps of a power of two of the true result's
+  /// size: of 2^-23 of it in f32.
   double bound;
   bool isRelative;
   /// An error that is allowed in any case.
@@ -51,11 +51,13 @@ struct ErrorLimit {
 };
 
 /// The smallest and the largest number of the format (infinities included)
-/// within `limit` of a true result. A result of zero or infinity is exact, and what is not
-/// zero keeps its sign, unless the absolute error takes it past zero. A bound of 0.5 is
-/// rounding correctly.
-Real getLowest(const Real &truth, const ErrorLimit &limit, const Format &format);
-Real getHighest(const Real &truth, const ErrorLimit &limit, const Format &format);
+/// within `limit` of a true result. A result of zero or infinity is exact, and
+/// what is not zero keeps its sign, unless the absolute error takes it past
+/// zero. A bound of 0.5 is rounding correctly.
+Real getLowest(const Real &truth, const ErrorLimit &limit,
+               const Format &format);
+Real getHighest(const Real &truth, const ErrorLimit &limit,
+                const Format &format);
 
 /// |actual - truth| in ulps of the truth. The first number past the largest
 /// finite one stands for infinity.

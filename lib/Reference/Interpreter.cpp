@@ -59,9 +59,10 @@ static Scalar addError(Scalar exact, const Function &function,
     result.bound = node.bound;
     result.trueRange = std::move(result.range);
     if (node.otherPart)
-      result.range = widenByModulus(
-          *result.trueRange, applyExactly(*node.otherPart, operands, node).range,
-          node.bound, isa<PowOp>(node.op), operands, format);
+      result.range =
+          widenByModulus(*result.trueRange,
+                         applyExactly(*node.otherPart, operands, node).range,
+                         node.bound, isa<PowOp>(node.op), operands, format);
     else
       result.range =
           widen(*result.trueRange,
@@ -278,10 +279,12 @@ static Scalar roundToType(const Node &node, const Scalar &value) {
 
 Scalar Interpreter::compute(const Node &node, int64_t index) const {
   switch (node.kind) {
-  case Node::Kind::Input: return loadInput(node, index);
+  case Node::Kind::Input:
+    return loadInput(node, index);
   case Node::Kind::Constant:
     return node.constants[node.constants.size() == 1 ? 0 : index];
-  case Node::Kind::Iota: return computeIota(node, index);
+  case Node::Kind::Iota:
+    return computeIota(node, index);
   case Node::Kind::Position:
     return Scalar::integer(index);
   case Node::Kind::Philox:
@@ -291,14 +294,16 @@ Scalar Interpreter::compute(const Node &node, int64_t index) const {
     return computeDropout(node, lookUp(node.operands[0], index),
                           lookUp(node.operands[1], 0),
                           lookUp(node.operands[2], 0), index);
-  case Node::Kind::Size: llvm_unreachable("a size has no elements");
+  case Node::Kind::Size:
+    llvm_unreachable("a size has no elements");
   case Node::Kind::Broadcast:
   case Node::Kind::Transpose:
     return lookUp(node.operands[0], mapThroughView(node, index));
   case Node::Kind::Map:
     return roundToType(*node.operandNodes[0],
                        lookUp(node.operands[0], mapThroughView(node, index)));
-  case Node::Kind::Compute: break;
+  case Node::Kind::Compute:
+    break;
   }
   SmallVector<const Scalar *, 3> operands;
   SmallVector<Scalar, 0> rounded;

@@ -205,25 +205,39 @@ enum Outcome : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 static unsigned getOutcomes(CmpPredicate predicate) {
   switch (predicate) {
   case CmpPredicate::eq:
-  case CmpPredicate::oeq: return kEqual;
+  case CmpPredicate::oeq:
+    return kEqual;
   case CmpPredicate::ne:
-  case CmpPredicate::one: return kLess | kGreater;
+  case CmpPredicate::one:
+    return kLess | kGreater;
   case CmpPredicate::lt:
-  case CmpPredicate::olt: return kLess;
+  case CmpPredicate::olt:
+    return kLess;
   case CmpPredicate::le:
-  case CmpPredicate::ole: return kLess | kEqual;
+  case CmpPredicate::ole:
+    return kLess | kEqual;
   case CmpPredicate::gt:
-  case CmpPredicate::ogt: return kGreater;
+  case CmpPredicate::ogt:
+    return kGreater;
   case CmpPredicate::ge:
-  case CmpPredicate::oge: return kGreater | kEqual;
-  case CmpPredicate::ord: return kLess | kEqual | kGreater;
-  case CmpPredicate::ueq: return kEqual | kUnordered;
-  case CmpPredicate::une: return kLess | kGreater | kUnordered;
-  case CmpPredicate::ult: return kLess | kUnordered;
-  case CmpPredicate::ule: return kLess | kEqual | kUnordered;
-  case CmpPredicate::ugt: return kGreater | kUnordered;
-  case CmpPredicate::uge: return kGreater | kEqual | kUnordered;
-  case CmpPredicate::uno: return kUnordered;
+  case CmpPredicate::oge:
+    return kGreater | kEqual;
+  case CmpPredicate::ord:
+    return kLess | kEqual | kGreater;
+  case CmpPredicate::ueq:
+    return kEqual | kUnordered;
+  case CmpPredicate::une:
+    return kLess | kGreater | kUnordered;
+  case CmpPredicate::ult:
+    return kLess | kUnordered;
+  case CmpPredicate::ule:
+    return kLess | kEqual | kUnordered;
+  case CmpPredicate::ugt:
+    return kGreater | kUnordered;
+  case CmpPredicate::uge:
+    return kGreater | kEqual | kUnordered;
+  case CmpPredicate::uno:
+    return kUnordered;
   }
   return 0;
 }
@@ -332,11 +346,21 @@ static bool isSignSet(const Real &x) { return !x.isNaN() && x.isNegative(); }
 static Real roundToInteger(const Real &x, RoundingMode mode) {
   Real result = x;
   switch (mode) {
-  case RoundingMode::nearest_even: mpfr_roundeven(result.get(), x.get()); break;
-  case RoundingMode::toward_zero: mpfr_trunc(result.get(), x.get()); break;
-  case RoundingMode::upward: mpfr_ceil(result.get(), x.get()); break;
-  case RoundingMode::downward: mpfr_floor(result.get(), x.get()); break;
-  case RoundingMode::nearest_away: mpfr_round(result.get(), x.get()); break;
+  case RoundingMode::nearest_even:
+    mpfr_roundeven(result.get(), x.get());
+    break;
+  case RoundingMode::toward_zero:
+    mpfr_trunc(result.get(), x.get());
+    break;
+  case RoundingMode::upward:
+    mpfr_ceil(result.get(), x.get());
+    break;
+  case RoundingMode::downward:
+    mpfr_floor(result.get(), x.get());
+    break;
+  case RoundingMode::nearest_away:
+    mpfr_round(result.get(), x.get());
+    break;
   }
   return result;
 }
@@ -511,8 +535,7 @@ ComplexCompute ew::reference::getComplexCompute(Operation *op, unsigned part) {
   if (isa<RealOp>(op))
     return {computeSame, nullptr, same};
   if (isa<ImagOp>(op))
-    return {computeSame, nullptr,
-            [](unsigned, unsigned operandPart, unsigned) {
+    return {computeSame, nullptr, [](unsigned, unsigned operandPart, unsigned) {
               return operandPart == 1;
             }};
   if (isa<ConjOp>(op)) {

@@ -85,9 +85,8 @@ static bool fits(ArrayRef<int64_t> shape, Type type) {
 // ProgramBuilder
 //===----------------------------------------------------------------------===//
 
-Expected<ProgramBuilder::Nodes> ProgramBuilder::add(Value value,
-                                                    Node::Kind kind,
-                                                    ArrayRef<int64_t> shape) {
+Expected<ProgramBuilder::Nodes>
+ProgramBuilder::add(Value value, Node::Kind kind, ArrayRef<int64_t> shape) {
   Type type = value.getType();
   Nodes nodes;
   auto result = std::make_unique<Node>();
@@ -144,7 +143,8 @@ Error ProgramBuilder::addInput(BlockArgument arg, const TensorView &view) {
                      name + " has elements of type " + getName(view.type) +
                          ", not " +
                          llvm::formatv("{0}", getElementType(type)).str());
-  if (!fits(view.shape, type) || (!isa<ShapedType>(type) && !view.shape.empty()))
+  if (!fits(view.shape, type) ||
+      (!isa<ShapedType>(type) && !view.shape.empty()))
     return makeError(arg.getLoc(), name + " has shape " + toString(view.shape) +
                                        ", which isn't one of " +
                                        llvm::formatv("{0}", type).str());
@@ -173,13 +173,14 @@ Error ProgramBuilder::addSize(Value value, int64_t size) {
 Error ProgramBuilder::addSizeArithmetic(Operation *op) {
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(IntegerAttr::get(operand.getType(), node(operand).index));
+    operands.push_back(
+        IntegerAttr::get(operand.getType(), node(operand).index));
   SmallVector<OpFoldResult> folded;
   if (succeeded(op->fold(operands, folded)) && folded.size() == 1) {
     if (auto value = dyn_cast<Value>(folded.front()); value && ids.count(value))
       return addSize(op->getResult(0), node(value).index);
-    if (auto number = dyn_cast_or_null<IntegerAttr>(
-            dyn_cast<Attribute>(folded.front())))
+    if (auto number =
+            dyn_cast_or_null<IntegerAttr>(dyn_cast<Attribute>(folded.front())))
       return addSize(op->getResult(0), number.getValue().getSExtValue());
   }
   return makeError(op->getLoc(), "the reference cannot interpret '" +
@@ -233,16 +234,16 @@ Error ProgramBuilder::setConstants(Node &constant, Operation *op,
       appendAll(dense.value_begin<APInt>(), dense.value_end<APInt>());
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob || int64_t(blob->getData().size()) !=
-                     constant.size * numParts *
-                         runtime::getByteWidth(constant.type))
+    if (!blob ||
+        int64_t(blob->getData().size()) !=
+            constant.size * numParts * runtime::getByteWidth(constant.type))
       return makeError(op->getLoc(), "the resource of this constant does not "
                                      "hold its elements");
     for (int64_t i = 0; i < constant.size; ++i)
-      constant.constants.push_back(toScalar(
-          loadBits(blob->getData().data(), i * numParts + constant.part,
-                   constant.type),
-          constant.type));
+      constant.constants.push_back(
+          toScalar(loadBits(blob->getData().data(),
+                            i * numParts + constant.part, constant.type),
+                   constant.type));
   } else {
     return makeError(op->getLoc(), "the reference cannot read this constant");
   }
@@ -302,8 +303,7 @@ Error ProgramBuilder::addBroadcast(BroadcastOp op) {
       result = size;
     }
   }
-  Expected<Nodes> broadcast =
-      add(op.getResult(), Node::Kind::Broadcast, shape);
+  Expected<Nodes> broadcast = add(op.getResult(), Node::Kind::Broadcast, shape);
   if (!broadcast)
     return broadcast.takeError();
   for (Node *part : *broadcast) {
@@ -318,8 +318,7 @@ Error ProgramBuilder::addTranspose(TransposeOp op) {
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getPermutation())
     shape.push_back(from[dim]);
-  Expected<Nodes> transpose =
-      add(op.getResult(), Node::Kind::Transpose, shape);
+  Expected<Nodes> transpose = add(op.getResult(), Node::Kind::Transpose, shape);
   if (!transpose)
     return transpose.takeError();
   for (Node *part : *transpose) {
@@ -355,8 +354,8 @@ Error ProgramBuilder::checkShapes(CheckShapesOp op) {
                                     toString(b) + " do not agree");
 }
 
-/// Whether one op alone reads the elements of a value; those that want its shape
-/// do not count.
+/// Whether one op alone reads the elements of a value; those that want its
+/// shape do not count.
 static bool isReadOnce(Value value) {
   return llvm::count_if(value.getUses(), [](OpOperand &use) {
            if (auto broadcast = dyn_cast<BroadcastOp>(use.getOwner()))
@@ -474,8 +473,8 @@ Error ProgramBuilder::addCompute(Operation *op) {
                      "the reference cannot interpret '" + name + "'");
   if (Error error = checkShapes(op))
     return error;
-  Expected<Nodes> added = add(op->getResult(0), Node::Kind::Compute,
-                              node(op->getOperand(0)).shape);
+  Expected<Nodes> added =
+      add(op->getResult(0), Node::Kind::Compute, node(op->getOperand(0)).shape);
   if (!added)
     return added.takeError();
   Node &result = *added->front();

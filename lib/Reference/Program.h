@@ -50,7 +50,8 @@ struct Node {
   /// value is kept in.
   const Format *format = nullptr, *computed = nullptr, *kept = nullptr;
   double bound = 0;
-  /// In fast mode: it is one of the relative error, and an error that is allowed in any case.
+  /// In fast mode: it is one of the relative error, and an error that is
+  /// allowed in any case.
   bool isBoundRelative = false;
   double absoluteBound = 0;
   Parameters parameters;
@@ -78,7 +79,7 @@ struct Node {
   int64_t dimension = 0;         // Iota
   std::vector<int64_t> permutation;
   std::vector<int64_t> loopStrides; // Map: elements of the operand, per loop
-  int64_t index = 0; // Size
+  int64_t index = 0;                // Size
 };
 
 struct Program {
@@ -96,13 +97,14 @@ llvm::Expected<Program> buildProgram(mlir::func::FuncOp func,
 /// `element` is the type of the result.
 Compute getCompute(mlir::Operation *op, mlir::Type element);
 
-/// The same for one part of a complex result, and for what complex operands give:
-/// the compute function, and of which parts of its operands.
+/// The same for one part of a complex result, and for what complex operands
+/// give: the compute function, and of which parts of its operands.
 struct ComplexCompute {
   Compute compute = nullptr; // null: there is none
   const Function *function = nullptr;
   /// Whether it takes a part of an operand.
-  bool (*takes)(unsigned operand, unsigned operandPart, unsigned part) = nullptr;
+  bool (*takes)(unsigned operand, unsigned operandPart,
+                unsigned part) = nullptr;
 };
 ComplexCompute getComplexCompute(mlir::Operation *op, unsigned part);
 

@@ -70,8 +70,7 @@ private:
                        llvm::ArrayRef<int64_t> loops);
   llvm::Error addBodyOp(mlir::Operation *op, llvm::ArrayRef<int64_t> loops);
   llvm::Error spread(mlir::Value number, llvm::ArrayRef<int64_t> loops);
-  llvm::Error spreadCaptured(mlir::Operation *op,
-                             llvm::ArrayRef<int64_t> loops,
+  llvm::Error spreadCaptured(mlir::Operation *op, llvm::ArrayRef<int64_t> loops,
                              llvm::DenseMap<mlir::Value, Ids> &outside);
 
   const Options &options;

@@ -49,8 +49,8 @@ Expected<AtomicFile> AtomicFile::create(StringRef path) {
   bool exists = !sys::fs::status(path, status);
   if (exists && sys::fs::is_directory(status))
     return cannotWrite(path, std::make_error_code(std::errc::is_a_directory));
-  // What has no name that could be given to another file (/dev/stdout of a batch is
-  // memory) is written to, behind what is there.
+  // What has no name that could be given to another file (/dev/stdout of a
+  // batch is memory) is written to, behind what is there.
   bool nameless = exists && status.getLinkCount() == 0;
   if (exists && (nameless || !sys::fs::is_regular_file(status))) {
     outs().flush(); // it may be the same
@@ -71,8 +71,8 @@ Expected<AtomicFile> AtomicFile::create(StringRef path) {
   file.target = target.str().str();
   unsigned mode = exists ? static_cast<unsigned>(status.permissions())
                          : sys::fs::all_read | sys::fs::all_write;
-  // Known to the signal handlers before it exists: a signal between its creation
-  // and TempFile's own registration would leave it behind.
+  // Known to the signal handlers before it exists: a signal between its
+  // creation and TempFile's own registration would leave it behind.
   SmallString<128> name;
   sys::fs::createUniquePath(Twine(file.target) + ".tmp%%%%%%%%", name,
                             /*MakeAbsolute=*/false);
@@ -146,7 +146,8 @@ void removeUnfinishedFilesOnSignals() {
   for (int signal : ignored)
     ::sigaction(signal, &action, nullptr);
   // LLVM's handler for SIGPIPE ends the process with a status of its own, or
-  // isn't there at all. Where the parent ignores SIGPIPE, writing fails instead.
+  // isn't there at all. Where the parent ignores SIGPIPE, writing fails
+  // instead.
   if (::sigaction(SIGPIPE, nullptr, &action) || action.sa_handler == SIG_IGN)
     return;
   action = {};

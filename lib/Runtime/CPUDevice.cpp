@@ -35,8 +35,8 @@ public:
 } // namespace
 
 /// Blocks [begin, end) of a launch.
-static void runBlocks(HostKernel::Function function,
-                      const LaunchConfig &config, int64_t begin, int64_t end) {
+static void runBlocks(HostKernel::Function function, const LaunchConfig &config,
+                      int64_t begin, int64_t end) {
   llvm::SmallVector<void *, 32> args(config.args.begin(), config.args.end());
   args.push_back(&begin);
   args.push_back(&end);

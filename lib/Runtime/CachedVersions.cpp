@@ -76,7 +76,8 @@ CachedVersions::reconsider(const Program &program, VersionId version,
     settled.target = program.target;
     settled.chip = program.chip;
     settled.plan = **plan;
-    cache.store(getSettledKey(key), llvm::formatv("{0}", toJSON(settled)).str());
+    cache.store(getSettledKey(key),
+                llvm::formatv("{0}", toJSON(settled)).str());
   }
   return plan;
 }

@@ -110,14 +110,15 @@ uint64_t getCopySetBytes(ArrayRef<CopyMix> mixes) {
 // CUDA
 //===----------------------------------------------------------------------===//
 
-std::string makeCopyPTX(const CopyShape &shape, unsigned block,
-                        bool streaming, bool dependent) {
+std::string makeCopyPTX(const CopyShape &shape, unsigned block, bool streaming,
+                        bool dependent) {
   std::string text;
   raw_string_ostream os(text);
   std::vector<unsigned> streams(shape.reads);
   streams.insert(streams.end(), shape.writes.begin(), shape.writes.end());
   unsigned loads = std::accumulate(shape.reads.begin(), shape.reads.end(), 0u);
-  os << (dependent ? ".version 7.8\n.target sm_90\n" : ".version 6.3\n.target sm_75\n")
+  os << (dependent ? ".version 7.8\n.target sm_90\n"
+                   : ".version 6.3\n.target sm_75\n")
      << ".address_size 64\n\n"
      << ".visible .entry ew_copy(";
   for (size_t i = 0; i < streams.size(); ++i)
@@ -145,9 +146,12 @@ std::string makeCopyPTX(const CopyShape &shape, unsigned block,
   unsigned load = 0;
   for (size_t i = 0; i < shape.reads.size(); ++i)
     for (unsigned j = 0; j < shape.reads[i]; ++j)
-      os << "  ld.global." << (streaming ? "cs" : dependent ? "ca" : "nc") << ".v4.u32 "
-         << quad(load++) << ", [%a" << i << "+" << j * block * kAccess
-         << "];\n";
+      os << "  ld.global."
+         << (streaming   ? "cs"
+             : dependent ? "ca"
+                         : "nc")
+         << ".v4.u32 " << quad(load++) << ", [%a" << i << "+"
+         << j * block * kAccess << "];\n";
   // Small blocks that tell cost more than they gain (DependentLaunch.cpp).
   if (dependent && block >= 256)
     os << "  griddepcontrol.launch_dependents;\n";
@@ -267,7 +271,8 @@ private:
           continue; // more registers than a multiprocessor has
         CodeModule code;
         code.name = "ew_copy";
-        code.code = makeCopyPTX(shape, block, streaming, device.canOverlapKernels());
+        code.code =
+            makeCopyPTX(shape, block, streaming, device.canOverlapKernels());
         Copy form;
         form.shape = shape;
         form.block = block;
@@ -338,7 +343,8 @@ public:
       HostCopy copy{getCopyShape(mix)};
       if (!copy.shape.threads)
         continue;
-      // As CPUDevice::launch has it: a kernel of few blocks runs on few threads.
+      // As CPUDevice::launch has it: a kernel of few blocks runs on few
+      // threads.
       int64_t most = omp_get_max_threads(), pieces = countPieces(copy.shape);
       copy.workers = std::min(most, pieces);
       if (mix.blocks)

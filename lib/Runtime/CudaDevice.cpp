@@ -80,8 +80,8 @@ CudaDevice::create(std::shared_ptr<const cuda::Driver> driver,
   if (ordinal >= *count)
     return createStringError(std::make_error_code(std::errc::no_such_device),
                              "no device cuda:" + Twine(ordinal) +
-                             ": there are " + Twine(*count) +
-                             ", and the first is cuda:0");
+                                 ": there are " + Twine(*count) +
+                                 ", and the first is cuda:0");
   std::unique_ptr<CudaDevice> device(
       new CudaDevice(std::move(driver), ordinal));
   if (Error error = device->open())
@@ -205,10 +205,10 @@ Expected<uint64_t> CudaDevice::allocate(uint64_t bytes) {
   if (result == cuda::kOutOfMemory) {
     size_t free = 0, total = 0;
     driver->memGetInfo(&free, &total);
-    return createStringError(std::make_error_code(std::errc::not_enough_memory),
-                             "no memory on " + getName() + ": " +
-                             describeBytes(bytes) + " were asked for, and " +
-                             describeBytes(free) + " are free");
+    return createStringError(
+        std::make_error_code(std::errc::not_enough_memory),
+        "no memory on " + getName() + ": " + describeBytes(bytes) +
+            " were asked for, and " + describeBytes(free) + " are free");
   }
   if (Error error = check(result, "cannot allocate " + describeBytes(bytes)))
     return std::move(error);

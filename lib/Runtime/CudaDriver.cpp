@@ -18,7 +18,7 @@ Expected<std::shared_ptr<const Driver>> Driver::load(StringRef library) {
   if (!handle)
     return createStringError(std::make_error_code(std::errc::no_such_device),
                              "no NVIDIA driver: " + library +
-                             " cannot be loaded (" + ::dlerror() + ")");
+                                 " cannot be loaded (" + ::dlerror() + ")");
   auto driver = std::make_shared<Driver>();
   const char *missing = nullptr;
   auto resolve = [&](auto &member, const char *symbol) {
@@ -35,8 +35,8 @@ Expected<std::shared_ptr<const Driver>> Driver::load(StringRef library) {
   if (missing)
     return createStringError(std::make_error_code(std::errc::no_such_device),
                              "the NVIDIA driver in " + library +
-                             " is too old: it has no " + missing +
-                             "; EW needs one for CUDA 12.0 or later");
+                                 " is too old: it has no " + missing +
+                                 "; EW needs one for CUDA 12.0 or later");
   // The functions may be there, and the PTX of EW's kernels still too new.
   int version = 0;
   if (driver->driverGetVersion(&version) == kSuccess && version < 12000)

@@ -21,14 +21,22 @@ struct Row {
 
 /// In the order of the enumeration.
 static constexpr Row kRows[] = {
-    {"i1", 1, false, false},       {"i8", 1, false, true},
-    {"i16", 2, false, true},       {"i32", 4, false, true},
-    {"i64", 8, false, true},       {"ui8", 1, false, false},
-    {"ui16", 2, false, false},     {"ui32", 4, false, false},
-    {"ui64", 8, false, false},     {"f8E4M3FN", 1, true, true},
-    {"f8E5M2", 1, true, true},     {"f16", 2, true, true},
-    {"bf16", 2, true, true},       {"f32", 4, true, true},
-    {"f64", 8, true, true},        {"complex<f32>", 8, false, true},
+    {"i1", 1, false, false},
+    {"i8", 1, false, true},
+    {"i16", 2, false, true},
+    {"i32", 4, false, true},
+    {"i64", 8, false, true},
+    {"ui8", 1, false, false},
+    {"ui16", 2, false, false},
+    {"ui32", 4, false, false},
+    {"ui64", 8, false, false},
+    {"f8E4M3FN", 1, true, true},
+    {"f8E5M2", 1, true, true},
+    {"f16", 2, true, true},
+    {"bf16", 2, true, true},
+    {"f32", 4, true, true},
+    {"f64", 8, true, true},
+    {"complex<f32>", 8, false, true},
     {"complex<f64>", 16, false, true},
 };
 
@@ -38,7 +46,9 @@ static const Row &row(ElementType type) {
 
 unsigned ew::runtime::getByteWidth(ElementType type) { return row(type).bytes; }
 
-llvm::StringRef ew::runtime::getName(ElementType type) { return row(type).name; }
+llvm::StringRef ew::runtime::getName(ElementType type) {
+  return row(type).name;
+}
 
 std::optional<ElementType> ew::runtime::parseElementType(llvm::StringRef name) {
   for (unsigned i = 0; i < std::size(kRows); ++i)

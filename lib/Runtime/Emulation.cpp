@@ -59,8 +59,8 @@ std::optional<uint64_t> ew::runtime::findDamage(const uint8_t *guard,
 /// A thread's arguments: the kernel's, then where it stands.
 struct BlockRunner::Thread {
   Thread(HostKernel::Function function, const LaunchConfig &config,
-         int64_t &block, int64_t &numBlocks, int64_t &numThreads,
-         void *&shared, int64_t index)
+         int64_t &block, int64_t &numBlocks, int64_t &numThreads, void *&shared,
+         int64_t index)
       : function(function), index(index),
         args(config.args.begin(), config.args.end()) {
     args.append({&block, &numBlocks, nullptr, &numThreads, &shared});

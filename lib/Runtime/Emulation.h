@@ -19,8 +19,8 @@ extern "C" void _ew_emulator_barrier();
 
 namespace ew::runtime {
 
-/// Random numbers for the order of things: reproducible, and cheap to start anew
-/// for every block.
+/// Random numbers for the order of things: reproducible, and cheap to start
+/// anew for every block.
 class Shuffler {
 public:
   explicit Shuffler(uint64_t seed) : state(seed) {}
@@ -67,8 +67,8 @@ private:
   std::vector<uint8_t> memory; // shared memory between its guards
 };
 
-/// Bytes on both sides of every buffer that nothing may write to, and what is in
-/// them.
+/// Bytes on both sides of every buffer that nothing may write to, and what is
+/// in them.
 constexpr uint64_t kGuardBytes = 256;
 constexpr uint8_t kGuard = 0xdb;
 

@@ -19,8 +19,8 @@
 
 using namespace ew::runtime;
 
-/// A kernel with barriers takes a stack, and two of the system's memory mappings,
-/// for every thread of a block on every thread of this process.
+/// A kernel with barriers takes a stack, and two of the system's memory
+/// mappings, for every thread of a block on every thread of this process.
 static constexpr int kMaxThreads = 8;
 
 namespace {
@@ -79,8 +79,8 @@ llvm::Expected<uint64_t> EmulatedDevice::allocate(uint64_t bytes) {
     return llvm::createStringError(
         std::make_error_code(std::errc::not_enough_memory),
         "cannot allocate " + describeBytes(bytes) + " on " + getName() +
-        ", which has " + describeBytes(options.memory - allocatedBytes) +
-        " free");
+            ", which has " + describeBytes(options.memory - allocatedBytes) +
+            " free");
   uint64_t whole = llvm::SaturatingAdd(bytes, 2 * kGuardBytes);
   llvm::Expected<void *> pointer = allocateHost(whole, kGuardBytes);
   if (!pointer)
@@ -104,8 +104,8 @@ void EmulatedDevice::free(uint64_t address, uint64_t bytes) {
   allocations.erase(found);
 }
 
-/// "4 bytes before the beginning" of a buffer, or nothing if all is well. Repairs
-/// the guards, so that only one launch is blamed.
+/// "4 bytes before the beginning" of a buffer, or nothing if all is well.
+/// Repairs the guards, so that only one launch is blamed.
 static std::string takeDamage(uint8_t *memory, uint64_t bytes) {
   uint8_t *behind = memory + kGuardBytes + bytes;
   std::string text;

@@ -24,8 +24,8 @@ using namespace ew::runtime;
 #endif
 
 // swapcontext would do, but asks the system for the signal mask each time: a
-// hundred times slower, and a block of threads switches at every barrier. All that
-// a call must preserve is on the stack that is left: six registers.
+// hundred times slower, and a block of threads switches at every barrier. All
+// that a call must preserve is on the stack that is left: six registers.
 extern "C" void _ew_switch_stack(void **from, void *to);
 asm(R"(
   .text
@@ -116,9 +116,9 @@ void Fiber::start(void *stackTop, Entry entry, void *argument) {
   // An earlier call that was given up left its frames marked.
   ASAN_UNPOISON_MEMORY_REGION(static_cast<char *>(stackTop) - kStackBytes,
                               kStackBytes);
-  // As if somebody were about to call `main`: six registers, where to go, and the
-  // address to return to, which is nowhere. A function begins 8 bytes below a
-  // multiple of 16.
+  // As if somebody were about to call `main`: six registers, where to go, and
+  // the address to return to, which is nowhere. A function begins 8 bytes below
+  // a multiple of 16.
   void **top = static_cast<void **>(stackTop);
   *--top = nullptr;
   *--top = reinterpret_cast<void *>(&Fiber::main);

@@ -63,9 +63,9 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
     }
     if (size != 1 || isOutput)
       return fail(launch, (isOutput ? "output " : "operand ") + Twine(index) +
-                              " has " + Twine(size) + " elements in dimension " +
-                              Twine(dim) + ", the kernel walks " +
-                              Twine(loopSize));
+                              " has " + Twine(size) +
+                              " elements in dimension " + Twine(dim) +
+                              ", the kernel walks " + Twine(loopSize));
     geometry.stretched = true;
   }
   for (unsigned dim = 0; dim < tensor.rank(); ++dim)
@@ -78,7 +78,8 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
   geometry.dense = !geometry.stretched && isDenseIn(tensor, operand.layout);
   uint64_t address = tensor.address();
   geometry.alignment =
-      address == 0 ? 4096 : int64_t(std::min<uint64_t>(address & -address, 4096));
+      address == 0 ? 4096
+                   : int64_t(std::min<uint64_t>(address & -address, 4096));
   geometry.bytes = uint64_t(tensor.numElements()) * getByteWidth(tensor.type);
   return geometry;
 }
@@ -122,8 +123,8 @@ ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
       for (auto [stride, size] : llvm::zip_equal(operand->strides, loopSizes))
         (stride < 0 ? low : high) += __int128(stride) * (size - 1);
       __int128 reach = std::max(-low, high);
-      geometry.reach = std::max(
-          geometry.reach, int64_t(std::min<__int128>(reach, INT64_MAX)));
+      geometry.reach = std::max(geometry.reach,
+                                int64_t(std::min<__int128>(reach, INT64_MAX)));
     }
     geometry.operands.push_back(std::move(*operand));
   }
@@ -155,8 +156,8 @@ std::optional<int64_t> ew::runtime::countBlocks(const Variant &variant,
 static bool fitsIndex32(const Variant &variant, const Geometry &geometry,
                         int64_t blocks) {
   int64_t perBlock = variant.elementsPerBlock, rounded;
-  // Where lanes begin before the space, blocks are by as much longer than what they
-  // are counted by.
+  // Where lanes begin before the space, blocks are by as much longer than what
+  // they are counted by.
   if (variant.contiguous && variant.alignment == 1 && variant.lanes > 1)
     perBlock += variant.lanes;
   if (!variant.tile.empty() &&
@@ -170,14 +171,22 @@ namespace {
 /// What stands in a variant's way.
 struct Obstacle {
   enum Kind {
-    None, Blocks, Indices, Density, Alignment, Multiple, Rows, Many, Tile
+    None,
+    Blocks,
+    Indices,
+    Density,
+    Alignment,
+    Multiple,
+    Rows,
+    Many,
+    Tile
   } kind = None;
   size_t operand = 0; // of Density and Alignment
 };
 } // namespace
 
-/// Of the tiles that cover the space, the part that lies inside of it: threads outside
-/// idle.
+/// Of the tiles that cover the space, the part that lies inside of it: threads
+/// outside idle.
 static double getFill(const Variant &variant, const Geometry &geometry) {
   ArrayRef<int64_t> dims = geometry.dimsOf(variant);
   auto fill = [](int64_t size, int64_t side) {
@@ -187,8 +196,8 @@ static double getFill(const Variant &variant, const Geometry &geometry) {
          fill(dims.back(), variant.tile[1]);
 }
 
-/// Whether so much of its tiles lies inside that no other tile's would be more than twice
-/// as full, and that elements are not better gathered one by one.
+/// Whether so much of its tiles lies inside that no other tile's would be more
+/// than twice as full, and that elements are not better gathered one by one.
 static bool fillsTiles(const Launch &launch, const Variant &variant,
                        const Geometry &geometry) {
   double fill = getFill(variant, geometry);
@@ -218,11 +227,9 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
     if (operand.alignment < variant.alignment && launch.operands[index].wide)
       return {Obstacle::Alignment, index};
   }
-  if (variant.multiple > 1 &&
-      geometry.collapsed.back() % variant.multiple != 0)
+  if (variant.multiple > 1 && geometry.collapsed.back() % variant.multiple != 0)
     return {Obstacle::Multiple};
-  if (variant.rows > 1 &&
-      geometry.collapsed.end()[-2] % variant.rows != 0)
+  if (variant.rows > 1 && geometry.collapsed.end()[-2] % variant.rows != 0)
     return {Obstacle::Rows};
   if (variant.below && geometry.count >= variant.below)
     return {Obstacle::Many};
@@ -260,35 +267,36 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
     return "the innermost size " + std::to_string(geometry.collapsed.back()) +
            " is no multiple of " + std::to_string(variant.multiple);
   case Obstacle::Many:
-    return plural(geometry.count, "element") + " are enough for more of them a thread";
+    return plural(geometry.count, "element") +
+           " are enough for more of them a thread";
   case Obstacle::Tile:
     return "too much of tiles of " + std::to_string(variant.tile[0]) + " by " +
            std::to_string(variant.tile[1]) + " would lie outside of " +
            std::to_string(geometry.dimsOf(variant)[variant.tile[2]]) + " by " +
            std::to_string(geometry.dimsOf(variant).back());
   case Obstacle::Rows:
-    return plural(geometry.collapsed.end()[-2], "row") +
-           " cannot be taken " + std::to_string(variant.rows) + " at a time";
+    return plural(geometry.collapsed.end()[-2], "row") + " cannot be taken " +
+           std::to_string(variant.rows) + " at a time";
   }
   return std::nullopt;
 }
 
-llvm::Expected<uint32_t>
-ew::runtime::chooseVariant(const Launch &launch, const Geometry &geometry,
-                           uint64_t maxGrid) {
+llvm::Expected<uint32_t> ew::runtime::chooseVariant(const Launch &launch,
+                                                    const Geometry &geometry,
+                                                    uint64_t maxGrid) {
   for (size_t index = 0; index < launch.variants.size(); ++index)
     if (findObstacle(launch, launch.variants[index], geometry, maxGrid).kind ==
         Obstacle::None)
       return index;
-  return fail(launch, "no variant can run: " +
-                          *whyNot(launch, launch.variants.back(), geometry,
-                                  maxGrid));
+  return fail(launch,
+              "no variant can run: " +
+                  *whyNot(launch, launch.variants.back(), geometry, maxGrid));
 }
 
 uint64_t ew::runtime::getDivisor(int64_t size) {
-  // Granlund and Montgomery, Division by Invariant Integers using Multiplication,
-  // theorem 4.2, for dividends of 31 bits: m * size exceeds 2^s by less than
-  // 2^(s - 31).
+  // Granlund and Montgomery, Division by Invariant Integers using
+  // Multiplication, theorem 4.2, for dividends of 31 bits: m * size exceeds 2^s
+  // by less than 2^(s - 31).
   unsigned shift = 31 + llvm::Log2_64_Ceil(size);
   uint64_t multiplier = llvm::divideCeil(uint64_t(1) << shift, uint64_t(size));
   return uint64_t(shift) << 32 | multiplier;
@@ -312,10 +320,10 @@ int64_t ew::runtime::evaluateArgument(const Launch &launch,
     // The stride of a collapsed dimension is that of its innermost loop.
     size_t loop = arg.dim;
     if (variant.contiguous)
-      loop = std::accumulate(launch.collapse.begin(),
-                             launch.collapse.begin() + arg.dim + 1,
-                             int64_t(0)) -
-             1;
+      loop =
+          std::accumulate(launch.collapse.begin(),
+                          launch.collapse.begin() + arg.dim + 1, int64_t(0)) -
+          1;
     return geometry.operands[arg.operand].strides[loop];
   }
   case KernelArg::Kind::Pointer:

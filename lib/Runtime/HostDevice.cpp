@@ -53,8 +53,8 @@ std::string HostDevice::getChip() const {
   return llvm::sys::getHostCPUName().str();
 }
 
-/// Runs `part` over ranges of bytes on all threads. The ranges are those in which
-/// kernels walk dense buffers, so that each page lies near who uses it.
+/// Runs `part` over ranges of bytes on all threads. The ranges are those in
+/// which kernels walk dense buffers, so that each page lies near who uses it.
 static void
 inParallel(uint64_t bytes,
            llvm::function_ref<void(uint64_t offset, uint64_t bytes)> part) {
@@ -64,7 +64,8 @@ inParallel(uint64_t bytes,
   for (int i = 0; i < threads; ++i) {
     // In pages, so that no two threads share one.
     auto boundary = [&](int at) {
-      return at == threads ? bytes : llvm::alignDown(bytes / threads * at, 4096);
+      return at == threads ? bytes
+                           : llvm::alignDown(bytes / threads * at, 4096);
     };
     part(boundary(i), boundary(i + 1) - boundary(i));
   }

@@ -64,10 +64,9 @@ std::optional<uint64_t> availableHostMemory() {
   rlimit addresses;
   if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
       addresses.rlim_cur != RLIM_INFINITY) {
-    uint64_t taken = readNumber("/proc/self/statm", "").value_or(0) *
-                     sysconf(_SC_PAGESIZE);
-    uint64_t left =
-        addresses.rlim_cur > taken ? addresses.rlim_cur - taken : 0;
+    uint64_t taken =
+        readNumber("/proc/self/statm", "").value_or(0) * sysconf(_SC_PAGESIZE);
+    uint64_t left = addresses.rlim_cur > taken ? addresses.rlim_cur - taken : 0;
     if (!available || left < *available)
       available = left;
   }
@@ -83,8 +82,8 @@ Error checkHostMemory(uint64_t bytes, const Twine &what) {
     return Error::success();
   return createStringError(std::make_error_code(std::errc::not_enough_memory),
                            "not enough host memory for " + what +
-                           ": it takes " + describeBytes(bytes) + ", and " +
-                           describeBytes(*available) + " are free");
+                               ": it takes " + describeBytes(bytes) + ", and " +
+                               describeBytes(*available) + " are free");
 }
 
 } // namespace ew::runtime

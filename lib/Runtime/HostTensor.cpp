@@ -74,19 +74,18 @@ touchedRange(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
 static Expected<char *> allocate(ElementType type, ArrayRef<int64_t> shape,
                                  int64_t count, int64_t &bytes) {
   if (MulOverflow<int64_t>(count, getByteWidth(type), bytes))
-    return createStringError(
-        std::make_error_code(std::errc::not_enough_memory),
-        formatType(type, shape) + " is larger than an address space");
+    return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                             formatType(type, shape) +
+                                 " is larger than an address space");
   if (Error error = checkHostMemory(bytes, formatType(type, shape)))
     return error;
   constexpr size_t kAlignment = 256;
   char *storage = static_cast<char *>(std::aligned_alloc(
       kAlignment, alignTo(std::max<uint64_t>(bytes, 1), kAlignment)));
   if (!storage)
-    return createStringError(
-        std::make_error_code(std::errc::not_enough_memory),
-        "no host memory for " + formatType(type, shape) + ": " + Twine(bytes) +
-            " bytes asked for");
+    return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                             "no host memory for " + formatType(type, shape) +
+                                 ": " + Twine(bytes) + " bytes asked for");
   return storage;
 }
 

@@ -23,8 +23,7 @@ namespace ew::runtime {
 char SpecError::ID = 0;
 
 /// `message`, then the text around `at` with a caret under it.
-static std::string describeAt(StringRef text, size_t at,
-                              const Twine &message) {
+static std::string describeAt(StringRef text, size_t at, const Twine &message) {
   constexpr size_t kBefore = 40, kWidth = 76;
   size_t begin = at > kBefore && text.size() > kWidth ? at - kBefore : 0;
   std::string line = begin ? "..." : "";
@@ -226,8 +225,8 @@ private:
         size_t from = at;
         if (c == '(') // a complex number has a comma of its own
           from = std::min(text.find(')', at), text.size());
-        size_t end = std::min(text.find_first_of(", \t\n\r\f\v[]", from),
-                              text.size());
+        size_t end =
+            std::min(text.find_first_of(", \t\n\r\f\v[]", from), text.size());
         spec.values.emplace_back(at, end);
         at = end - 1;
         needValue = false;
@@ -478,8 +477,8 @@ Expected<HostTensor> makeInput(const InputSpec &spec,
 }
 
 /// The dimensions from the largest stride to the smallest, if that makes them a
-/// dense tensor in another order than row-major. Strides of dimensions of size 1
-/// mean nothing.
+/// dense tensor in another order than row-major. Strides of dimensions of size
+/// 1 mean nothing.
 static std::optional<std::vector<int64_t>>
 getPermutedLayout(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   if (is_contained(shape, 0) || shape.size() != strides.size())

@@ -33,9 +33,9 @@ static std::optional<int64_t> divide(int64_t a, int64_t b, bool up) {
   return quotient;
 }
 
-static std::optional<int64_t>
-evaluate(const SizeExpr &size, ArrayRef<std::optional<int64_t>> sizes,
-         ArrayRef<ArrayRef<int64_t>> shapes) {
+static std::optional<int64_t> evaluate(const SizeExpr &size,
+                                       ArrayRef<std::optional<int64_t>> sizes,
+                                       ArrayRef<ArrayRef<int64_t>> shapes) {
   using Kind = SizeExpr::Kind;
   if (size.kind == Kind::Constant)
     return size.value;
@@ -148,8 +148,7 @@ llvm::Error Verifier::checkValue(size_t index) {
   if (value.scalar &&
       (!value.shape.empty() || value.kind != Value::Kind::Argument))
     return fail("only an argument without dimensions may be a number");
-  if (value.inPlace &&
-      (value.scalar || value.kind != Value::Kind::Argument))
+  if (value.inPlace && (value.scalar || value.kind != Value::Kind::Argument))
     return fail("only a tensor that is an argument may be written in place");
   if (value.kind != Value::Kind::Constant) {
     if (!value.data.empty())
@@ -225,7 +224,8 @@ llvm::Error Verifier::checkArgument(const Launch &launch,
        arg.kind == Kind::Count) &&
       (arg.width != 64 && (arg.width != 32 || variant.indexWidth != 32)))
     return fail("a width that does not hold the index");
-  if (arg.kind == Kind::Divisor && (arg.width != 64 || variant.indexWidth != 32))
+  if (arg.kind == Kind::Divisor &&
+      (arg.width != 64 || variant.indexWidth != 32))
     return fail("a divisor of 64 bits goes with an index of 32");
   return llvm::Error::success();
 }
@@ -238,7 +238,8 @@ llvm::Error Verifier::checkVariant(const Launch &launch,
     return fail("no name");
   if (variant.alignment < 1 || !llvm::isPowerOf2_64(variant.alignment))
     return fail("an alignment that is no power of two");
-  if (variant.multiple < 1 || variant.rows < 1 || variant.elementsPerBlock < 1 || variant.lanes < 1)
+  if (variant.multiple < 1 || variant.rows < 1 ||
+      variant.elementsPerBlock < 1 || variant.lanes < 1)
     return fail("a number below 1");
   if (variant.multiple > 1 && launch.collapse.empty())
     return fail("a multiple of a dimension that there is not");

@@ -32,50 +32,55 @@ struct Bytes {
 };
 } // namespace
 
-template <typename IO> static bool fields(IO &&io, SizeExpr &size) {
+template <typename IO>
+static bool fields(IO &&io, SizeExpr &size) {
   return io("kind", size.kind) && io("value", size.value) && io("a", size.a) &&
          io("b", size.b) && io("c", size.c);
 }
 
-template <typename IO> static bool fields(IO &&io, Value &value) {
+template <typename IO>
+static bool fields(IO &&io, Value &value) {
   return io("kind", value.kind) && io("type", value.type) &&
          io("scalar", value.scalar) && io("in_place", value.inPlace) &&
-         io("shape", value.shape) &&
-         io("data", Bytes{value.data});
+         io("shape", value.shape) && io("data", Bytes{value.data});
 }
 
-template <typename IO> static bool fields(IO &&io, Check &check) {
+template <typename IO>
+static bool fields(IO &&io, Check &check) {
   return io("lhs", check.lhs) && io("rhs", check.rhs) &&
          io("allow_one", check.allowOne) && io("message", check.message) &&
          io("location", check.location);
 }
 
-template <typename IO> static bool fields(IO &&io, KernelArg &arg) {
+template <typename IO>
+static bool fields(IO &&io, KernelArg &arg) {
   return io("kind", arg.kind) && io("operand", arg.operand) &&
          io("dim", arg.dim) && io("width", arg.width);
 }
 
-template <typename IO> static bool fields(IO &&io, Variant &variant) {
+template <typename IO>
+static bool fields(IO &&io, Variant &variant) {
   return io("kernel", variant.kernel) && io("module", variant.module) &&
          io("contiguous", variant.contiguous) &&
          io("alignment", variant.alignment) &&
          io("multiple", variant.multiple) && io("rows", variant.rows) &&
-         io("below", variant.below) &&
-         io("index_width", variant.indexWidth) && io("block", variant.block) &&
+         io("below", variant.below) && io("index_width", variant.indexWidth) &&
+         io("block", variant.block) &&
          io("elements_per_block", variant.elementsPerBlock) &&
          io("lanes", variant.lanes) && io("tile", variant.tile) &&
-         io("shared_bytes", variant.sharedBytes) &&
-         io("args", variant.args) &&
+         io("shared_bytes", variant.sharedBytes) && io("args", variant.args) &&
          io("dependent_launch", variant.dependentLaunch);
 }
 
-template <typename IO> static bool fields(IO &&io, Operand &operand) {
+template <typename IO>
+static bool fields(IO &&io, Operand &operand) {
   return io("value", operand.value) && io("dim_of_loop", operand.dimOfLoop) &&
          io("layout", operand.layout) && io("access", operand.access) &&
          io("wide", operand.wide);
 }
 
-template <typename IO> static bool fields(IO &&io, Launch &launch) {
+template <typename IO>
+static bool fields(IO &&io, Launch &launch) {
   return io("name", launch.name) && io("location", launch.location) &&
          io("loops", launch.loops) && io("collapse", launch.collapse) &&
          io("operands", launch.operands) &&
@@ -95,36 +100,39 @@ static bool fields(IO &&io, ScheduleAttempt &attempt) {
          io("one_block", attempt.oneBlock);
 }
 
-template <typename IO> static bool fields(IO &&io, BackOff &backOff) {
+template <typename IO>
+static bool fields(IO &&io, BackOff &backOff) {
   return io("fingerprint", backOff.fingerprint) && io("name", backOff.name) &&
          io("location", backOff.location) && io("source", backOff.source) &&
          io("attempts", backOff.attempts) && io("done", backOff.done) &&
          io("kept", backOff.kept);
 }
 
-template <typename IO> static bool fields(IO &&io, Plan &plan) {
+template <typename IO>
+static bool fields(IO &&io, Plan &plan) {
   return io("function", plan.function) && io("sizes", plan.sizes) &&
          io("values", plan.values) && io("num_arguments", plan.numArguments) &&
          io("results", plan.results) && io("checks", plan.checks) &&
          io("launches", plan.launches) && io("back_offs", plan.backOffs);
 }
 
-template <typename IO> static bool fields(IO &&io, CodeModule &module) {
+template <typename IO>
+static bool fields(IO &&io, CodeModule &module) {
   return io("kind", module.kind) && io("name", module.name) &&
          io("code", Bytes{module.code});
 }
 
-template <typename IO> static bool fields(IO &&io, Program &program) {
+template <typename IO>
+static bool fields(IO &&io, Program &program) {
   return io("target", program.target) && io("chip", program.chip) &&
          io("plan", program.plan) && io("modules", program.modules);
 }
 
 /// The names of an enumeration's values, in order.
 static llvm::ArrayRef<StringRef> namesOf(SizeExpr::Kind) {
-  static constexpr StringRef names[] = {"constant", "dim",       "add", "sub",
-                                        "mul",      "floor_div", "ceil_div",
-                                        "min",      "max",       "equal",
-                                        "select"};
+  static constexpr StringRef names[] = {
+      "constant", "dim", "add", "sub",   "mul",   "floor_div",
+      "ceil_div", "min", "max", "equal", "select"};
   return names;
 }
 static llvm::ArrayRef<StringRef> namesOf(Value::Kind) {
@@ -132,8 +140,8 @@ static llvm::ArrayRef<StringRef> namesOf(Value::Kind) {
   return names;
 }
 static llvm::ArrayRef<StringRef> namesOf(KernelArg::Kind) {
-  static constexpr StringRef names[] = {"pointer", "scalar", "size", "count",
-                                        "stride",  "divisor"};
+  static constexpr StringRef names[] = {"pointer", "scalar", "size",
+                                        "count",   "stride", "divisor"};
   return names;
 }
 static llvm::ArrayRef<StringRef> namesOf(CodeKind) {
@@ -153,12 +161,14 @@ namespace {
 struct Writer {
   json::Object &object;
 
-  template <typename T> bool operator()(StringRef key, const T &value) {
+  template <typename T>
+  bool operator()(StringRef key, const T &value) {
     object[key] = write(value);
     return true;
   }
 
-  template <typename T> static json::Value write(const T &value) {
+  template <typename T>
+  static json::Value write(const T &value) {
     if constexpr (std::is_same_v<T, ElementType>) {
       return getName(value);
     } else if constexpr (std::is_same_v<T, bool>) {
@@ -181,7 +191,8 @@ struct Writer {
   static json::Value write(const std::string &text) {
     return json::isUTF8(text) ? text : json::fixUTF8(text);
   }
-  template <typename T> static json::Value write(const std::vector<T> &list) {
+  template <typename T>
+  static json::Value write(const std::vector<T> &list) {
     json::Array array;
     for (const T &element : list)
       array.push_back(write(element));
@@ -205,7 +216,8 @@ struct Reader {
   const json::Object *object;
   json::Path path;
 
-  template <typename T> bool operator()(StringRef key, T &&value) {
+  template <typename T>
+  bool operator()(StringRef key, T &&value) {
     const json::Value *element = object->get(key);
     if (!element) {
       path.field(key).report("missing value");

@@ -135,8 +135,8 @@ llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
   return module->getKernel(variant.kernel);
 }
 
-/// Whether all threads that a multiprocessor has would find room with a few registers
-/// less, and there are so many of them that it matters.
+/// Whether all threads that a multiprocessor has would find room with a few
+/// registers less, and there are so many of them that it matters.
 static bool wantsRoom(const Variant &variant, unsigned registers,
                       int64_t elements) {
   return isNearlyFull(registers) && variant.alignment > 1 && !variant.below &&
@@ -151,9 +151,8 @@ bool ew::runtime::takesTooMuch(const Variant &variant,
          wantsRoom(variant, resources.registers, elements);
 }
 
-llvm::Expected<bool>
-Executable::reconsider(llvm::ArrayRef<VersionId> versions,
-                       llvm::ArrayRef<int64_t> counts) {
+llvm::Expected<bool> Executable::reconsider(llvm::ArrayRef<VersionId> versions,
+                                            llvm::ArrayRef<int64_t> counts) {
   if (!program.source)
     return false;
   judged.resize(modules.size());

@@ -128,8 +128,8 @@ Error Preparation::checkArguments() {
                   describeActual(argument));
     if (argument.scalar)
       continue;
-    if (Error error = checkTensor(
-            argument.tensor, ("argument " + Twine(index)).str()))
+    if (Error error =
+            checkTensor(argument.tensor, ("argument " + Twine(index)).str()))
       return fail(llvm::toString(std::move(error)));
     tensors[index] = argument.tensor;
   }
@@ -151,8 +151,7 @@ Error Preparation::computeSizes() {
 
   for (size_t index = 0; index < plan.numArguments; ++index)
     for (auto [dim, entry] : llvm::enumerate(plan.values[index].shape)) {
-      llvm::Expected<int64_t> size =
-          sizeOf(entry, "argument " + Twine(index));
+      llvm::Expected<int64_t> size = sizeOf(entry, "argument " + Twine(index));
       if (!size)
         return size.takeError();
       if (*size != arguments[index].tensor.shape[dim])
@@ -349,7 +348,8 @@ Error Preparation::checkFits() const {
   for (const Memory &memory : memories)
     needed = llvm::SaturatingAdd(needed, memory.bytes);
   for (const auto &[index, value] : llvm::enumerate(plan.values))
-    if (value.kind == Value::Kind::Constant && !executable.constants.count(index))
+    if (value.kind == Value::Kind::Constant &&
+        !executable.constants.count(index))
       needed = llvm::SaturatingAdd(needed, uint64_t(value.data.size()));
   if (needed == 0)
     return Error::success();
@@ -426,8 +426,8 @@ Error Preparation::makeResults() {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// For every launch, and gets the code of those chosen in one go: what is missing
-/// may be compiled side by side.
+/// For every launch, and gets the code of those chosen in one go: what is
+/// missing may be compiled side by side.
 Error Preparation::chooseVersions() {
   std::vector<VersionId> needed;
   std::vector<int64_t> counts;
@@ -478,8 +478,9 @@ Error Preparation::prepareLaunch(size_t number) {
   info.variant = choices[number];
   for (uint32_t before = 0; before < info.variant; ++before)
     if (!launch.variants[before].below)
-      info.passedOver.push_back({before, *whyNot(launch, launch.variants[before],
-                                                 geometry, device.maxGrid())});
+      info.passedOver.push_back(
+          {before, *whyNot(launch, launch.variants[before], geometry,
+                           device.maxGrid())});
   info.loops.assign(geometry.loops.begin(), geometry.loops.end());
   info.collapsed.assign(geometry.collapsed.begin(), geometry.collapsed.end());
   info.grid = *countBlocks(variant, geometry);
@@ -518,8 +519,7 @@ Error Preparation::prepareLaunch(size_t number) {
         step.slots.push_back(
             arguments[launch.operands[arg.operand].value].bits);
       else
-        step.slots.push_back(
-            evaluateArgument(launch, variant, arg, geometry));
+        step.slots.push_back(evaluateArgument(launch, variant, arg, geometry));
     }
     for (uint64_t &slot : step.slots)
       step.args.push_back(&slot);
@@ -561,8 +561,8 @@ llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
 llvm::Expected<std::unique_ptr<Invocation>>
 Executable::prepare(ArrayRef<Argument> arguments,
                     ArrayRef<std::optional<Tensor>> outputs) {
-  // Another plan has other kernels, and may have other buffers. Whoever changes it
-  // comes to an end (see VersionSource::reconsider).
+  // Another plan has other kernels, and may have other buffers. Whoever changes
+  // it comes to an end (see VersionSource::reconsider).
   while (true) {
     auto invocation = Preparation(*this, arguments, outputs).run();
     if (!invocation || *invocation)

@@ -12,6 +12,7 @@ using namespace ew::runtime;
 // Once for f64, once for f32.
 #define MATH(X, name) X(name) X(name##f)
 
+// clang-format off
 #define ALL_SYMBOLS(X)                                                         \
   /* The C library's mathematical functions. */                                \
   MATH(X, acos) MATH(X, acosh) MATH(X, asin) MATH(X, asinh) MATH(X, atan)      \
@@ -33,6 +34,7 @@ using namespace ew::runtime;
   X(__floattidf) X(__floatuntisf) X(__floatuntidf)                             \
   /* EW's own. */                                                              \
   X(_ew_emulator_barrier)
+// clang-format on
 
 // Names of our own for them: only their addresses matter, not their types, and
 // C++ overloads some of the names.

@@ -69,7 +69,8 @@ bool Tensor::mayOverlapItself() const {
     if (size != 1)
       steps.push_back({stride < 0 ? -uint64_t(stride) : stride, size});
   llvm::sort(steps);
-  uint64_t span = 0; // from the first to the last element of the inner dimensions
+  uint64_t span =
+      0; // from the first to the last element of the inner dimensions
   for (auto [stride, size] : steps) {
     if (stride <= span)
       return true;
@@ -114,7 +115,8 @@ std::optional<int64_t> ew::runtime::getDenseBytes(ElementType type,
   return bytes;
 }
 
-llvm::Error ew::runtime::checkTensor(const Tensor &tensor, llvm::StringRef name) {
+llvm::Error ew::runtime::checkTensor(const Tensor &tensor,
+                                     llvm::StringRef name) {
   auto fail = [&](const llvm::Twine &what) {
     return llvm::createStringError(llvm::Twine(name) + " " + what);
   };
@@ -158,8 +160,8 @@ struct Term {
 };
 } // namespace
 
-/// Whether `sum` is a sum of one value of every term; true as well once `budget`
-/// runs out. The terms stand in descending order of their steps.
+/// Whether `sum` is a sum of one value of every term; true as well once
+/// `budget` runs out. The terms stand in descending order of their steps.
 static bool mayReach(__int128 sum, ArrayRef<Term> terms, unsigned &budget) {
   if (terms.empty())
     return sum == 0;
@@ -192,8 +194,8 @@ bool ew::runtime::mayOverlap(const Tensor &a, const Tensor &b) {
 
   // A byte of `a` is one of `b` where
   //   first(b) - first(a) = sum of strides(a) * i - sum of strides(b) * j,
-  // each tensor seen from its lowest byte, and bytes within an element being one
-  // more dimension. Dimensions of one stride are one term.
+  // each tensor seen from its lowest byte, and bytes within an element being
+  // one more dimension. Dimensions of one stride are one term.
   std::map<uint64_t, Term, std::greater<>> byStep;
   auto add = [&](uint64_t step, int64_t count, bool negated) {
     if (step == 0 || count == 1)
@@ -214,7 +216,8 @@ bool ew::runtime::mayOverlap(const Tensor &a, const Tensor &b) {
   for (auto &[step, term] : byStep)
     terms.push_back(term);
   unsigned budget = 10000;
-  return mayReach(__int128(rangeB.begin) - __int128(rangeA.begin), terms, budget);
+  return mayReach(__int128(rangeB.begin) - __int128(rangeA.begin), terms,
+                  budget);
 }
 
 std::string ew::runtime::describe(const Tensor &tensor) {

@@ -193,9 +193,8 @@ uint64_t getCacheBytes(Device &device) {
   return std::max({l2, l3, 0l});
 }
 
-Expected<std::vector<Argument>> copyArguments(Device &device,
-                                              ArrayRef<Argument> arguments,
-                                              uint64_t &bytes) {
+Expected<std::vector<Argument>>
+copyArguments(Device &device, ArrayRef<Argument> arguments, uint64_t &bytes) {
   std::vector<Argument> copies;
   for (const Argument &argument : arguments) {
     copies.push_back(argument);

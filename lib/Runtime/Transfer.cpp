@@ -20,8 +20,8 @@ llvm::Expected<Tensor> ew::runtime::copyToDevice(Device &device,
     return llvm::createStringError(
         std::make_error_code(std::errc::not_enough_memory),
         "a tensor of type " + tensor.getTypeName() + " needs " +
-        describeBytes(bytes) + ", but " + device.getName() + " has " +
-        describeBytes(info->free) + " free");
+            describeBytes(bytes) + ", but " + device.getName() + " has " +
+            describeBytes(info->free) + " free");
   llvm::Expected<BufferRef> buffer = Buffer::allocate(device, bytes);
   if (!buffer)
     return buffer.takeError();
@@ -30,8 +30,7 @@ llvm::Expected<Tensor> ew::runtime::copyToDevice(Device &device,
                                                 tensor.getStorage(), bytes))
       return std::move(error);
   Tensor result = makeTensor(tensor.getType(), tensor.getShape(), *buffer);
-  result.strides.assign(tensor.getStrides().begin(),
-                        tensor.getStrides().end());
+  result.strides.assign(tensor.getStrides().begin(), tensor.getStrides().end());
   result.offset = tensor.getOffset();
   return result;
 }
@@ -46,9 +45,8 @@ llvm::Expected<HostTensor> ew::runtime::copyToHost(Device &device,
     return result.takeError();
   ByteRange range = tensor.byteRange();
   if (!range.empty())
-    if (llvm::Error error =
-            device.copyToHost(result->getStorage(), range.begin,
-                              range.end - range.begin))
+    if (llvm::Error error = device.copyToHost(result->getStorage(), range.begin,
+                                              range.end - range.begin))
       return std::move(error);
   return result;
 }

@@ -20,7 +20,7 @@ llvm::StringRef ew::getRevision() { return EW_REVISION; }
 llvm::StringRef ew::getBuildType() { return EW_BUILD_TYPE; }
 
 void ew::printVersion(llvm::raw_ostream &os) {
-  os << "EW " << getVersion() << " (" << getRevision() << ", "
-     << getBuildType() << ")\n"
+  os << "EW " << getVersion() << " (" << getRevision() << ", " << getBuildType()
+     << ")\n"
      << "LLVM " << LLVM_VERSION_STRING << "\n";
 }

@@ -29,8 +29,9 @@ static constexpr int64_t kSchema = 1;
 /// How long a process waits for another one that writes.
 static constexpr int kBusyMilliseconds = 10000;
 
-// The journal is SQLite's default, which is rolled back, and not a write-ahead log:
-// that cannot be read where nobody may write, nor be shared over a network.
+// The journal is SQLite's default, which is rolled back, and not a write-ahead
+// log: that cannot be read where nobody may write, nor be shared over a
+// network.
 static constexpr const char *kTables = R"(
 CREATE TABLE entry (
   kernel TEXT NOT NULL, device TEXT NOT NULL, sizes TEXT NOT NULL,
@@ -46,8 +47,8 @@ CREATE TABLE tried (
   note TEXT NOT NULL,
   PRIMARY KEY (kernel, device, sizes, model, space, schedule)) WITHOUT ROWID;
 )";
-static constexpr const char *kWhere =
-    " WHERE kernel = ? AND device = ? AND sizes = ? AND model = ? AND space = ?";
+static constexpr const char *kWhere = " WHERE kernel = ? AND device = ? AND "
+                                      "sizes = ? AND model = ? AND space = ?";
 
 StringRef tuning::getName(Tried::State state) {
   switch (state) {
@@ -75,8 +76,8 @@ static std::optional<Tried::State> parseState(StringRef name) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// A statement and its parameters, which are bound in order. What goes wrong shows
-/// when it is run.
+/// A statement and its parameters, which are bound in order. What goes wrong
+/// shows when it is run.
 class Database::Statement {
 public:
   Statement(Database &database, const std::string &sql) : database(database) {
@@ -88,9 +89,9 @@ public:
   Statement &bind(StringRef text) {
     if (status == SQLITE_OK)
       // Without data it would be no text but NULL.
-      status = sqlite3_bind_text(statement, ++bound,
-                                 text.empty() ? "" : text.data(), text.size(),
-                                 SQLITE_TRANSIENT);
+      status =
+          sqlite3_bind_text(statement, ++bound, text.empty() ? "" : text.data(),
+                            text.size(), SQLITE_TRANSIENT);
     return *this;
   }
   Statement &bind(int64_t number) {
@@ -149,9 +150,9 @@ public:
     std::string written = text(column);
     Expected<ScheduleChoice> parsed = ScheduleChoice::parse(written);
     if (!parsed)
-      return llvm::createStringError("database '" + database.path +
-                                     "': schedule '" + written + "': " +
-                                     llvm::toString(parsed.takeError()));
+      return llvm::createStringError(
+          "database '" + database.path + "': schedule '" + written +
+          "': " + llvm::toString(parsed.takeError()));
     return parsed;
   }
   double number(int column) { return sqlite3_column_double(statement, column); }
@@ -205,14 +206,15 @@ std::string Database::getDefaultPath() {
 }
 
 Database::Database(Database &&other)
-    : path(std::move(other.path)), handle(std::exchange(other.handle, nullptr)) {
-}
+    : path(std::move(other.path)),
+      handle(std::exchange(other.handle, nullptr)) {}
 
 Database::~Database() { sqlite3_close(handle); }
 
 Error Database::open(bool write) {
-  // To read, too, it is opened to write: what a process that was killed left half
-  // done can then be rolled back. SQLite takes a file that may only be read as it is.
+  // To read, too, it is opened to write: what a process that was killed left
+  // half done can then be rolled back. SQLite takes a file that may only be
+  // read as it is.
   int flags = SQLITE_OPEN_READWRITE | (write ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(path.c_str(), &handle, flags, nullptr) != SQLITE_OK)
     return fail("");
@@ -241,7 +243,8 @@ Error Database::checkSchema(bool &empty) {
 }
 
 Error Database::makeTables() {
-  // Two processes may come at once: the second one waits here, and finds them made.
+  // Two processes may come at once: the second one waits here, and finds them
+  // made.
   if (Error error = run("BEGIN IMMEDIATE"))
     return error;
   bool empty = false;
@@ -299,7 +302,8 @@ Expected<Database> Database::openToWrite(StringRef path) {
 static constexpr const char *kEntryColumns =
     "schedule, speedup, spread, seconds, complete, description, version, time";
 
-template <typename Row> static Expected<Entry> readEntry(Row &row, int first) {
+template <typename Row>
+static Expected<Entry> readEntry(Row &row, int first) {
   Entry entry;
   Expected<ScheduleChoice> schedule = row.schedule(first);
   if (!schedule)
@@ -379,9 +383,10 @@ Expected<std::vector<Tried>> Database::findTried(const Key &key) {
 }
 
 Error Database::store(const Key &key, const Tried &tried) {
-  return Statement(*this, "INSERT OR REPLACE INTO tried (kernel, device, sizes, "
-                          "model, space, schedule, state, ratio, note) "
-                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  return Statement(*this,
+                   "INSERT OR REPLACE INTO tried (kernel, device, sizes, "
+                   "model, space, schedule, state, ratio, note) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .bind(key)
       .bind(StringRef(tried.schedule.str()))
       .bind(getName(tried.state))
@@ -404,9 +409,9 @@ Expected<std::vector<std::pair<Key, Entry>>> Database::list() {
     Expected<Entry> entry = readEntry(query, 4);
     if (!entry)
       return entry.takeError();
-    all.emplace_back(Key{query.text(0), query.text(1), query.text(2),
-                         query.text(3)},
-                     std::move(*entry));
+    all.emplace_back(
+        Key{query.text(0), query.text(1), query.text(2), query.text(3)},
+        std::move(*entry));
     return Error::success();
   });
   if (error)

@@ -245,9 +245,9 @@ KernelBench::load(const ScheduleChoice &choice) {
     if (info.kernel)
       if (auto resources = device.getResources(*info.kernel))
         if (resources->spillBytes > modelSpills)
-          return llvm::createStringError(
-              "spills " + llvm::Twine(resources->spillBytes) +
-              " bytes of registers per thread");
+          return llvm::createStringError("spills " +
+                                         llvm::Twine(resources->spillBytes) +
+                                         " bytes of registers per thread");
   return std::move(candidate);
 }
 

@@ -48,8 +48,8 @@ Tensor tuning::makePlaceholder(const HostTensor &tensor) {
   return place;
 }
 
-/// Rows as short as eight elements differ in what versions and vectors they allow;
-/// beyond that it is only whether vectors fit into them.
+/// Rows as short as eight elements differ in what versions and vectors they
+/// allow; beyond that it is only whether vectors fit into them.
 static constexpr int64_t kMaxStep = 64;
 
 static std::string describe(const Launch &launch, const Geometry &geometry,
@@ -73,10 +73,9 @@ llvm::Expected<std::vector<LaunchSize>>
 tuning::getLaunchSizes(const Plan &plan, llvm::ArrayRef<Tensor> arguments,
                        uint64_t maxGrid) {
   if (arguments.size() != plan.numArguments)
-    return llvm::createStringError("'" + plan.function + "' takes " +
-                                   Twine(plan.numArguments) +
-                                   " arguments, not " +
-                                   Twine(arguments.size()));
+    return llvm::createStringError(
+        "'" + plan.function + "' takes " + Twine(plan.numArguments) +
+        " arguments, not " + Twine(arguments.size()));
   std::vector<llvm::ArrayRef<int64_t>> shapes;
   for (auto [argument, value] : llvm::zip(arguments, plan.values)) {
     if (argument.rank() != value.shape.size())

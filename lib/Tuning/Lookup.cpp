@@ -45,26 +45,26 @@ static llvm::Error lookUp(const rt::Plan &plan,
     std::string origin = ("database '" + path + "'").str();
     if (forGPU)
       if (llvm::Error error = (*entry)->schedule.verifyForGPU())
-        return llvm::createStringError(origin + ": schedule " +
-                                       (*entry)->schedule.str() + " of kernel '" +
-                                       launch.name +
-                                       "': " + llvm::toString(std::move(error)));
+        return llvm::createStringError(
+            origin + ": schedule " + (*entry)->schedule.str() + " of kernel '" +
+            launch.name + "': " + llvm::toString(std::move(error)));
     schedule = {(*entry)->schedule, kTunedSource.str(), origin};
   }
   found = std::move(result);
   return llvm::Error::success();
 }
 
-static std::vector<KernelSchedule>
-find(const rt::Plan &plan, llvm::ArrayRef<rt::Tensor> arguments,
-     uint64_t maxGrid, StringRef device, bool forGPU, StringRef database,
-     const Warn &warn) {
+static std::vector<KernelSchedule> find(const rt::Plan &plan,
+                                        llvm::ArrayRef<rt::Tensor> arguments,
+                                        uint64_t maxGrid, StringRef device,
+                                        bool forGPU, StringRef database,
+                                        const Warn &warn) {
   std::vector<KernelSchedule> found;
   // Most users have none: nothing is worked out then.
   if (database.empty() || device.empty() || !llvm::sys::fs::exists(database))
     return found;
-  if (llvm::Error error = lookUp(plan, arguments, maxGrid, device, forGPU,
-                                 database, found)) {
+  if (llvm::Error error =
+          lookUp(plan, arguments, maxGrid, device, forGPU, database, found)) {
     std::string why = llvm::toString(std::move(error));
     if (warn)
       warn("working without tuned schedules: " + why);

@@ -86,9 +86,10 @@ private:
     return std::chrono::duration<double>(time).count();
   }
   double getLeft() const { return begin + options.budgetSeconds - now(); }
-  /// Whether what is left is what making sure of the best takes: three schedules in
-  /// rounds of their own, and a run of two to compare. Half of the budget at the most, so
-  /// that a short one is not spent on waiting for its end.
+  /// Whether what is left is what making sure of the best takes: three
+  /// schedules in rounds of their own, and a run of two to compare. Half of the
+  /// budget at the most, so that a short one is not spent on waiting for its
+  /// end.
   double getReserve() const {
     double reserve = (3 * options.confirmRounds + 2) * getSampleSeconds();
     return std::min(reserve, options.budgetSeconds / 2);
@@ -97,10 +98,12 @@ private:
   double getSampleSeconds() const {
     return sampled ? samplingSeconds / sampled : 0;
   }
-  /// How many can be timed beside the policy's two in what is left: one at the least.
+  /// How many can be timed beside the policy's two in what is left: one at the
+  /// least.
   size_t getWaveSize() const {
     double each = kMinRounds * getSampleSeconds();
-    double fits = each > 0 ? (getLeft() - getReserve()) / each - 2 : options.waveSize;
+    double fits =
+        each > 0 ? (getLeft() - getReserve()) / each - 2 : options.waveSize;
     return std::max(1.0, std::min<double>(fits, options.waveSize));
   }
 
@@ -124,8 +127,8 @@ private:
   double begin = 0;
   double samplingSeconds = 0; // of all samples so far
   unsigned sampled = 0;
-  /// The policy's schedule, and the same once more: what the two differ by is the
-  /// error of all measuring here.
+  /// The policy's schedule, and the same once more: what the two differ by is
+  /// the error of all measuring here.
   Runner model, control;
   std::vector<Runner> best; // so far, in order
   llvm::StringSet<> visited;
@@ -176,9 +179,9 @@ Error Searcher::finish(const Runner &runner, Tried::State state,
 }
 
 /// One sample of each. Who is first changes from round to round, so that what a
-/// place in the order does to a time (clocks, heat, what is in a cache) evens out.
-Error Searcher::takeRound(llvm::ArrayRef<Runner *> order,
-                          unsigned round) {
+/// place in the order does to a time (clocks, heat, what is in a cache) evens
+/// out.
+Error Searcher::takeRound(llvm::ArrayRef<Runner *> order, unsigned round) {
   for (size_t i = 0; i < order.size(); ++i) {
     Runner &runner = *order[(i + round) % order.size()];
     double before = now();
@@ -193,8 +196,8 @@ Error Searcher::takeRound(llvm::ArrayRef<Runner *> order,
   return Error::success();
 }
 
-/// Rounds in turn until the time of each is known well enough or it is known to be
-/// slower than another one; what is left is in order after that.
+/// Rounds in turn until the time of each is known well enough or it is known to
+/// be slower than another one; what is left is in order after that.
 Error Searcher::race(std::vector<Runner> &runners) {
   model.samples.clear();
   control.samples.clear();
@@ -222,9 +225,8 @@ Error Searcher::race(std::vector<Runner> &runners) {
     std::vector<Runner> left;
     Runner first = *leader; // `runners` is about to change
     for (Runner &runner : runners) {
-      bool slower =
-          runner.slowerThan(first, kFarSlower) == rounds ||
-          signTest(runner.slowerThan(first), rounds) <= kConfidence;
+      bool slower = runner.slowerThan(first, kFarSlower) == rounds ||
+                    signTest(runner.slowerThan(first), rounds) <= kConfidence;
       if (!slower)
         left.push_back(std::move(runner));
       else if (Error error = finish(runner, Tried::State::Slower))
@@ -242,8 +244,8 @@ Error Searcher::race(std::vector<Runner> &runners) {
   return Error::success();
 }
 
-/// What the same schedule differs by from itself: its median from 1, or what lies
-/// between the rounds, whichever is more.
+/// What the same schedule differs by from itself: its median from 1, or what
+/// lies between the rounds, whichever is more.
 double Searcher::measureSpread() const {
   runtime::Statistics ratios = runtime::summarize(control.ratiosTo(model));
   if (ratios.count == 0)
@@ -251,8 +253,8 @@ double Searcher::measureSpread() const {
   return std::max(std::abs(ratios.median - 1), (ratios.p80 - ratios.p20) / 2);
 }
 
-/// Whether it beats the policy's schedule, by samples that did not choose it: the
-/// best of many is also the luckiest.
+/// Whether it beats the policy's schedule, by samples that did not choose it:
+/// the best of many is also the luckiest.
 Expected<bool> Searcher::confirm(Runner &runner) {
   model.samples.clear();
   control.samples.clear();

@@ -15,13 +15,13 @@
 using namespace ew;
 using namespace ew::tuning;
 
-/// Bytes that a thread has in flight for its widest operand: beyond that, registers
-/// (65,536 of 4 bytes for up to 2,048 threads) are what is short.
+/// Bytes that a thread has in flight for its widest operand: beyond that,
+/// registers (65,536 of 4 bytes for up to 2,048 threads) are what is short.
 static constexpr unsigned kMaxThreadBytes = 256;
 /// A vector of a CPU's kernel that is longer than this is only more code.
 static constexpr unsigned kMaxVectorBytes = 512;
-/// Elements of a task: fewer are not worth a call, more leave cores idle and the L1
-/// cache behind.
+/// Elements of a task: fewer are not worth a call, more leave cores idle and
+/// the L1 cache behind.
 static constexpr int64_t kMinTask = 256, kMaxTask = int64_t(1) << 20;
 
 bool Space::contains(const ScheduleChoice &choice) const {
@@ -64,8 +64,8 @@ unsigned Space::distance(const ScheduleChoice &a, const ScheduleChoice &b) {
          steps(a.unroll, b.unroll);
 }
 
-llvm::SmallVector<ScheduleChoice>
-Space::around(const ScheduleChoice &center, unsigned radius) const {
+llvm::SmallVector<ScheduleChoice> Space::around(const ScheduleChoice &center,
+                                                unsigned radius) const {
   auto scale = [](unsigned value, int by) -> unsigned {
     if (by >= 0)
       return value << by;

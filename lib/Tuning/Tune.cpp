@@ -23,8 +23,8 @@ using llvm::Expected;
 using llvm::StringRef;
 
 namespace {
-/// Keeps the first error that is reported to the context, so that a schedule that
-/// does not compile is no more than a line of the report.
+/// Keeps the first error that is reported to the context, so that a schedule
+/// that does not compile is no more than a line of the report.
 class Quiet {
 public:
   explicit Quiet(mlir::MLIRContext *context)
@@ -123,8 +123,8 @@ static double now() {
   return std::chrono::duration<double>(time).count();
 }
 
-Expected<rt::Program>
-FunctionTuner::compileWith(uint32_t launch, const ScheduleChoice &choice) {
+Expected<rt::Program> FunctionTuner::compileWith(uint32_t launch,
+                                                 const ScheduleChoice &choice) {
   CompileOptions compileOptions = options.compile;
   compileOptions.versions = Versions::OnNeed;
   compileOptions.schedule = {};
@@ -177,8 +177,8 @@ std::string FunctionTuner::describe(const rt::Launch &launch) const {
          getName(options.compile.mode).str() + " mode)";
 }
 
-Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
-                          double budget, KernelReport &report) {
+Error FunctionTuner::tune(uint32_t index, const LaunchSize &size, double budget,
+                          KernelReport &report) {
   double begin = now();
   const rt::Launch &launch = program.plan.launches[index];
   report.name = launch.name;
@@ -239,8 +239,8 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
   report.defeatsCache = (*bench)->defeatsCache();
 
   SearchOptions searchOptions = options.search;
-  // What it took to get this far is part of it: copies of the arguments, a run of the
-  // kernels before this one, the policy's code.
+  // What it took to get this far is part of it: copies of the arguments, a run
+  // of the kernels before this one, the policy's code.
   searchOptions.budgetSeconds = std::max(budget - (now() - begin), 0.0);
   if (*entry && !(*entry)->schedule.empty())
     searchOptions.seeds.push_back((*entry)->schedule);
@@ -254,7 +254,8 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size,
   // A search that had no time for what was found before says nothing of it.
   report.unmeasured = found.seconds == 0;
   bool hasWinner = *entry && !(*entry)->schedule.empty();
-  if (report.unmeasured || (hasWinner && found.schedule.empty() && !found.complete)) {
+  if (report.unmeasured ||
+      (hasWinner && found.schedule.empty() && !found.complete)) {
     found = *entry ? **entry : Entry();
     found.complete = false;
     return Error::success();
@@ -286,7 +287,8 @@ Expected<std::vector<KernelReport>> FunctionTuner::run() {
   std::vector<ArrayRef<int64_t>> shapes;
   std::vector<rt::Tensor> places;
   {
-    // Everything that can be wrong with the arguments comes out when they are used.
+    // Everything that can be wrong with the arguments comes out when they are
+    // used.
     auto executable = rt::Executable::create(program, device);
     if (!executable)
       return executable.takeError();
@@ -307,7 +309,8 @@ Expected<std::vector<KernelReport>> FunctionTuner::run() {
   std::vector<KernelReport> reports;
   for (uint32_t index = 0; index < program.plan.launches.size(); ++index) {
     double left = options.search.budgetSeconds - (now() - begin);
-    double budget = std::max(left, 0.0) / (program.plan.launches.size() - index);
+    double budget =
+        std::max(left, 0.0) / (program.plan.launches.size() - index);
     KernelReport &report = reports.emplace_back();
     if (Error error = tune(index, (*launches)[index], budget, report))
       return std::move(error);

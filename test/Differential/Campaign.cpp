@@ -139,9 +139,8 @@ private:
 Campaign::Campaign(const OpTable &table, MLIRContext *context,
                    const CampaignOptions &options)
     : table(table), context(context), options(options),
-      bytes(sizeof(Shared) +
-            table.getOps().size() * table.getTypes().size() * 3 *
-                sizeof(std::atomic<uint32_t>)),
+      bytes(sizeof(Shared) + table.getOps().size() * table.getTypes().size() *
+                                 3 * sizeof(std::atomic<uint32_t>)),
       processes(std::min(options.jobs, kMaxJobs)) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -290,9 +290,8 @@ Failure Executor::compare(Failure::Kind kind, unsigned device,
          llvm::enumerate(llvm::zip(expected.bits[i], actual.bits[i]))) {
       auto [a, b] = pair;
       ++counts.compared;
-      bool same =
-          a == b || (rt::isFloat(part) && rt::isNaN(a, part) &&
-                     rt::isNaN(b, part));
+      bool same = a == b || (rt::isFloat(part) && rt::isNaN(a, part) &&
+                             rt::isNaN(b, part));
       if (same)
         continue;
       auto show = [&](uint64_t bits) {
@@ -302,9 +301,9 @@ Failure Executor::compare(Failure::Kind kind, unsigned device,
       return {kind, device, unsigned(i),
               "result " + std::to_string(i) + ", element " +
                   std::to_string(at / rt::getNumParts(node.type)) +
-                  (rt::isComplex(node.type) ? at % 2 ? ", imaginary part"
-                                                     : ", real part"
-                                            : "") +
+                  (rt::isComplex(node.type)
+                       ? at % 2 ? ", imaginary part" : ", real part"
+                       : "") +
                   ": " + show(b) + ", not " + show(a)};
     }
   }

@@ -52,8 +52,8 @@ private:
   ElementType pickType() { return rng.pick(table.getTypes()); }
   Shape pickShape();
   int findLike(const Shape &shape);
-  /// A value of this type and shape: one that is there, or a new one. Seldom one
-  /// that the op already has: x - x says little about a subtraction.
+  /// A value of this type and shape: one that is there, or a new one. Seldom
+  /// one that the op already has: x - x says little about a subtraction.
   unsigned operand(ElementType type, const Shape &shape,
                    ArrayRef<unsigned> taken = {});
   std::optional<unsigned> findView(ElementType type, const Shape &shape);
@@ -336,8 +336,8 @@ unsigned Generator::findOther(unsigned than) {
   return candidates.empty() ? than : rng.pick(candidates);
 }
 
-/// The value as another type. Complex numbers are made of two parts, and what is
-/// made of one has the type of its parts.
+/// The value as another type. Complex numbers are made of two parts, and what
+/// is made of one has the type of its parts.
 unsigned Generator::addCast(unsigned from, ElementType type) {
   ElementType given = program.nodes[from].type;
   if (runtime::isComplex(given) == runtime::isComplex(type))
@@ -507,8 +507,8 @@ void Generator::chooseResults() {
     program.results.push_back(rng.pick(inner));
 }
 
-/// Now and then a result goes to the memory of an argument like it. Most of such
-/// arguments are read element by element, as they have to be.
+/// Now and then a result goes to the memory of an argument like it. Most of
+/// such arguments are read element by element, as they have to be.
 void Generator::chooseInPlace() {
   if (!rng.chance(25))
     return;
@@ -519,7 +519,8 @@ void Generator::chooseInPlace() {
   }
   std::vector<unsigned> left = program.results;
   for (auto [i, node] : llvm::enumerate(program.nodes)) {
-    if (node.kind != Kind::Input || node.scalar || (viewed[i] && !rng.chance(10)))
+    if (node.kind != Kind::Input || node.scalar ||
+        (viewed[i] && !rng.chance(10)))
       continue;
     std::vector<unsigned> candidates;
     for (unsigned result : left)
@@ -565,7 +566,8 @@ Program Generator::run() {
   chooseInPlace();
   program.removeUnused();
   // In a strict program every device gives the same bits.
-  if (program.mode != Mode::Strict && options.modes.size() > 1 && rng.chance(15))
+  if (program.mode != Mode::Strict && options.modes.size() > 1 &&
+      rng.chance(15))
     for (Node &node : program.nodes)
       if (node.kind == Kind::Op && rng.chance(25))
         node.mode = rng.pick(options.modes);

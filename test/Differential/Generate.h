@@ -25,8 +25,8 @@ struct GenerateOptions {
 Program generate(const OpTable &table, uint64_t seed, uint64_t number,
                  const GenerateOptions &options);
 
-/// The bits of `count` elements, of complex ones those of both parts. `wild` ones may be any, others are mostly of
-/// moderate size.
+/// The bits of `count` elements, of complex ones those of both parts. `wild`
+/// ones may be any, others are mostly of moderate size.
 std::vector<uint64_t> generateData(ElementType type, int64_t count, bool wild,
                                    Rng &rng);
 

@@ -33,8 +33,9 @@ static std::vector<Attribute> getAttributeCandidates(MLIRContext *context) {
   return all;
 }
 
-/// Functions of f64 are a library's, and those of complex numbers are put together
-/// from functions of their parts. The power of complex<f32> is computed in f64.
+/// Functions of f64 are a library's, and those of complex numbers are put
+/// together from functions of their parts. The power of complex<f32> is
+/// computed in f64.
 static bool isFromLibrary(Operation *op, ElementType type) {
   switch (type) {
   case ElementType::F64:

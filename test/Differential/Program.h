@@ -55,25 +55,26 @@ struct Node {
   bool scalar = false; // a number, not a tensor
   Shape shape;
   std::vector<unsigned> operands;
-  unsigned signature = 0; // Op
+  unsigned signature = 0;   // Op
   std::optional<Mode> mode; // Op: its own, where it is not the program's
-  int like = -1;          // Broadcast, Iota, Random: the node with the sizes
-  int64_t dimension = 0;  // Iota; Random, Dropout: the stream
-  double rate = 0;        // Dropout
+  int like = -1;            // Broadcast, Iota, Random: the node with the sizes
+  int64_t dimension = 0;    // Iota; Random, Dropout: the stream
+  double rate = 0;          // Dropout
   Distribution distribution = Distribution::bits; // Random
   std::vector<int64_t> permutation;               // Transpose
   /// Input, Constant: bits, row-major; of a complex type those of each part.
   std::vector<uint64_t> data;
-  Layout layout;    // Input
-  int inPlace = -1; // Input: the node that is written to its memory, if that is a result
+  Layout layout; // Input
+  int inPlace =
+      -1; // Input: the node that is written to its memory, if that is a result
 };
 
 struct Program {
   Mode mode = Mode::Default;
   std::string chip = "sm_80"; // of the emulated GPU
   int optLevel = 3;           // of LLVM
-  /// Few elements, too, go through the vectors and tails of a GPU's kernels, and not
-  /// through the versions that those have for few.
+  /// Few elements, too, go through the vectors and tails of a GPU's kernels,
+  /// and not through the versions that those have for few.
   bool many = false;
   /// Bit i: inputs are views on device i.
   unsigned viewsOn = 0;
@@ -93,7 +94,8 @@ struct Program {
   /// The nodes that are inputs, in the order of the function's arguments.
   std::vector<unsigned> getInputs() const;
   bool hasInPlace() const {
-    return llvm::any_of(nodes, [](const Node &node) { return node.inPlace >= 0; });
+    return llvm::any_of(nodes,
+                        [](const Node &node) { return node.inPlace >= 0; });
   }
   /// Drops what no result needs.
   void removeUnused();

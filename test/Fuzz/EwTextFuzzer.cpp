@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!module)
     return 0;
 
-  // What was accepted folds and simplifies, and prints as text that is accepted.
+  // What was accepted folds and simplifies, and prints as text that is
+  // accepted.
   PassManager manager(&context);
   manager.addPass(createCanonicalizerPass());
   if (failed(manager.run(*module)))

@@ -82,8 +82,7 @@ int main() {
 
   mlir::PassManager manager(&context);
   manager.addPass(mlir::createCanonicalizerPass());
-  if (mlir::failed(
-          mlir::parsePassPipeline("func.func(ew-fuse)", manager)) ||
+  if (mlir::failed(mlir::parsePassPipeline("func.func(ew-fuse)", manager)) ||
       mlir::failed(manager.run(*module)))
     return 1;
   ew::printVersion(llvm::outs());

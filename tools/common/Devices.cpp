@@ -22,13 +22,14 @@ std::optional<DeviceName> ew::tools::parseDevice(llvm::StringRef name) {
   if (name == "emulated")
     return DeviceName{rt::Target::Emulated};
   DeviceName gpu{rt::Target::CUDA};
-  if (name == "cuda" || (name.consume_front("cuda:") && !name.getAsInteger(10, gpu.ordinal)))
+  if (name == "cuda" ||
+      (name.consume_front("cuda:") && !name.getAsInteger(10, gpu.ordinal)))
     return gpu;
   return std::nullopt;
 }
 
-static llvm::Expected<std::unique_ptr<rt::Device>> openDevice(rt::Target target,
-                                                              unsigned ordinal) {
+static llvm::Expected<std::unique_ptr<rt::Device>>
+openDevice(rt::Target target, unsigned ordinal) {
   if (target == rt::Target::CPU)
     return rt::createCPUDevice();
   if (target == rt::Target::Emulated)

@@ -22,7 +22,8 @@ struct DeviceName {
   unsigned ordinal = 0;                  // of a GPU
 };
 
-/// "auto", "cpu", "emulated", "cuda" or "cuda:1"; nothing where it is no device.
+/// "auto", "cpu", "emulated", "cuda" or "cuda:1"; nothing where it is no
+/// device.
 std::optional<DeviceName> parseDevice(llvm::StringRef name);
 
 /// Devices, opened when they are first asked for and then kept.

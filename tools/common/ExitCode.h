@@ -13,9 +13,9 @@ namespace ew::tools {
 /// The exit codes that README lists.
 enum ExitCode {
   kSuccess = 0,
-  kFailure = 1,     // the program, an input, an output or a database is at fault
-  kUsage = 2,       // the command line is
-  kWrong = 3,       // results are wrong, or are not what was expected
+  kFailure = 1, // the program, an input, an output or a database is at fault
+  kUsage = 2,   // the command line is
+  kWrong = 3,   // results are wrong, or are not what was expected
   kUnavailable = 4, // no such device, or not enough memory
   kInterrupted = 130,
 };

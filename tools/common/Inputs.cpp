@@ -16,7 +16,8 @@ using namespace ew::tools;
 
 namespace rt = ew::runtime;
 
-llvm::Expected<InputSpecs> ew::tools::parseInputs(llvm::ArrayRef<std::string> texts) {
+llvm::Expected<InputSpecs>
+ew::tools::parseInputs(llvm::ArrayRef<std::string> texts) {
   InputSpecs inputs;
   for (const std::string &text : texts) {
     auto spec = rt::parseInputSpec(text);
@@ -33,18 +34,21 @@ llvm::Error ew::tools::checkCount(const rt::Plan &plan, size_t count) {
     return llvm::Error::success();
   return llvm::createStringError(llvm::formatv(
       "'{0}' takes {1} input{2}, but {3} {4} given with --input", plan.function,
-      plan.numArguments, plan.numArguments == 1 ? "" : "s", count, count == 1 ? "was" : "were"));
+      plan.numArguments, plan.numArguments == 1 ? "" : "s", count,
+      count == 1 ? "was" : "were"));
 }
 
 llvm::Expected<std::vector<rt::HostTensor>>
-ew::tools::makeInputs(const rt::Plan &plan, llvm::ArrayRef<rt::InputSpec> specs, uint64_t seed) {
+ew::tools::makeInputs(const rt::Plan &plan, llvm::ArrayRef<rt::InputSpec> specs,
+                      uint64_t seed) {
   std::vector<rt::HostTensor> inputs;
   for (auto [index, spec] : llvm::enumerate(specs)) {
     const rt::Value &value = plan.values[index];
     rt::TensorType expected;
     expected.element = value.type;
     for (uint32_t size : value.shape)
-      expected.shape.push_back(plan.sizes[size].kind == rt::SizeExpr::Kind::Constant
+      expected.shape.push_back(plan.sizes[size].kind ==
+                                       rt::SizeExpr::Kind::Constant
                                    ? plan.sizes[size].value
                                    : -1);
     auto tensor = rt::makeInput(spec, &expected, index + seed);

@@ -22,12 +22,12 @@ struct InputSpecs {
 };
 llvm::Expected<InputSpecs> parseInputs(llvm::ArrayRef<std::string> texts);
 
-/// Whether there is one for each argument; what is wrong says so in the words of the
-/// command line.
+/// Whether there is one for each argument; what is wrong says so in the words
+/// of the command line.
 llvm::Error checkCount(const runtime::Plan &plan, size_t count);
 
-/// Tensors of the types that the function declares. Random ones without a seed take
-/// `seed` and their number.
+/// Tensors of the types that the function declares. Random ones without a seed
+/// take `seed` and their number.
 llvm::Expected<std::vector<runtime::HostTensor>>
 makeInputs(const runtime::Plan &plan, llvm::ArrayRef<runtime::InputSpec> specs,
            uint64_t seed);

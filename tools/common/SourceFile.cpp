@@ -1,4 +1,4 @@
-//===- SourceFile.cpp - A program's file, and what is said of it -*- C++ -*-===//
+//===- SourceFile.cpp - A program's file, and what is said of it ----------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,12 +27,14 @@ namespace rt = ew::runtime;
 int SourceFile::read(const std::string &path) {
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!file)
-    return fail(llvm::createStringError(
-        file.getError(), "cannot read " + path + ": " + file.getError().message()));
+    return fail(llvm::createStringError(file.getError(),
+                                        "cannot read " + path + ": " +
+                                            file.getError().message()));
   buffer = std::move(*file);
   report["file"] = llvm::json::fixUTF8(path);
   sourceMgr.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef(), /*RequiresNullTerminator=*/false),
+      llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef(),
+                                       /*RequiresNullTerminator=*/false),
       llvm::SMLoc());
   return kSuccess;
 }
@@ -50,10 +52,12 @@ int SourceFile::parse(Mode mode) {
                                         " is neither MLIR text nor bytecode"));
   DialectRegistry registry;
   registerAllDialects(registry);
-  context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   // The line of the file says enough.
   context->printOpOnDiagnostic(false);
-  diagnostics = std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
+  diagnostics =
+      std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
   context->getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
       report.try_emplace("error", llvm::json::fixUTF8(describe(diagnostic)));
@@ -63,7 +67,8 @@ int SourceFile::parse(Mode mode) {
   if (!module)
     return kFailure;
   // A module that no line of the file names begins with the file.
-  if (auto where = dyn_cast<FileLineColLoc>(module->getLoc()); where && where.getLine() == 0)
+  if (auto where = dyn_cast<FileLineColLoc>(module->getLoc());
+      where && where.getLine() == 0)
     (*module)->setLoc(FileLineColLoc::get(where.getFilename(), 1, 1));
   // Here, and not only on the way to code, because the oracle reads ew ops.
   PassManager raise(context.get());
@@ -76,13 +81,16 @@ int SourceFile::parse(Mode mode) {
 llvm::SMLoc SourceFile::find(llvm::StringRef location) {
   // Locations of bytecode are of another file.
   if (!buffer || isBytecode(buffer->getMemBufferRef()) ||
-      !location.consume_front(buffer->getBufferIdentifier()) || !location.consume_front(":"))
+      !location.consume_front(buffer->getBufferIdentifier()) ||
+      !location.consume_front(":"))
     return {};
   unsigned line, column;
   auto [first, second] = location.split(':');
-  if (first.getAsInteger(10, line) || second.getAsInteger(10, column) || !line || !column)
+  if (first.getAsInteger(10, line) || second.getAsInteger(10, column) ||
+      !line || !column)
     return {};
-  return sourceMgr.FindLocForLineAndColumn(sourceMgr.getMainFileID(), line, column);
+  return sourceMgr.FindLocForLineAndColumn(sourceMgr.getMainFileID(), line,
+                                           column);
 }
 
 int SourceFile::fail(llvm::Error error) {
@@ -96,8 +104,9 @@ int SourceFile::fail(llvm::Error error) {
     if (info.message().empty())
       return; // a diagnostic said it
     report.try_emplace("error", llvm::json::fixUTF8(info.message()));
-    const auto *located =
-        info.isA<rt::LocatedError>() ? static_cast<const rt::LocatedError *>(&info) : nullptr;
+    const auto *located = info.isA<rt::LocatedError>()
+                              ? static_cast<const rt::LocatedError *>(&info)
+                              : nullptr;
     if (located && !located->getLocation().empty()) {
       if (llvm::SMLoc where = find(located->getLocation()); where.isValid()) {
         sourceMgr.PrintMessage(llvm::errs(), where, llvm::SourceMgr::DK_Error,

@@ -19,12 +19,13 @@
 
 namespace ew::tools {
 
-/// Every step reports its own mistakes on standard error, the first one in `report`,
-/// too, and returns an exit code.
+/// Every step reports its own mistakes on standard error, the first one in
+/// `report`, too, and returns an exit code.
 class SourceFile {
 public:
   /// `tool` stands before messages that are of no place in the file.
-  SourceFile(llvm::StringRef tool, llvm::json::Object &report) : tool(tool), report(report) {}
+  SourceFile(llvm::StringRef tool, llvm::json::Object &report)
+      : tool(tool), report(report) {}
 
   /// "-": standard input.
   int read(const std::string &path);
@@ -35,8 +36,8 @@ public:
   mlir::MLIRContext *getContext() { return context.get(); }
   llvm::StringRef getText() const { return buffer->getBuffer(); }
 
-  /// Reports an error, as a diagnostic with its line where that is known and of this
-  /// file, and returns what to end with.
+  /// Reports an error, as a diagnostic with its line where that is known and of
+  /// this file, and returns what to end with.
   int fail(llvm::Error error);
 
 private:

@@ -21,9 +21,12 @@ struct Format {
 
 static Format getFormat(Element type) {
   switch (type) {
-  case Element::F32: return {24, -126, 127};
-  case Element::F16: return {11, -14, 15};
-  case Element::BF16: return {8, -126, 127};
+  case Element::F32:
+    return {24, -126, 127};
+  case Element::F16:
+    return {11, -14, 15};
+  case Element::BF16:
+    return {8, -126, 127};
   }
   __builtin_unreachable();
 }
@@ -61,7 +64,8 @@ static double halfToDouble(uint16_t bits) {
   return bits >> 15 ? -magnitude : magnitude;
 }
 
-void ew::accuracy::toDouble(Element type, const void *bits, double *result, int64_t count) {
+void ew::accuracy::toDouble(Element type, const void *bits, double *result,
+                            int64_t count) {
   if (type == Element::F32) {
     const float *numbers = static_cast<const float *>(bits);
     for (int64_t i = 0; i < count; ++i)
@@ -81,8 +85,8 @@ void ew::accuracy::toDouble(Element type, const void *bits, double *result, int6
   }
 }
 
-double ew::accuracy::distance(Element type, double got, double truth, bool &wrong,
-                              const Measure &measure) {
+double ew::accuracy::distance(Element type, double got, double truth,
+                              bool &wrong, const Measure &measure) {
   Format format = getFormat(type);
   wrong = false;
   if (std::isnan(got) || std::isnan(truth)) {
@@ -105,26 +109,31 @@ double ew::accuracy::distance(Element type, double got, double truth, bool &wron
     a = end;
   }
   if (measure.relative)
-    return std::ldexp(std::fabs(a - b) / std::fmax(b, std::ldexp(1.0, format.minExponent)),
+    return std::ldexp(std::fabs(a - b) /
+                          std::fmax(b, std::ldexp(1.0, format.minExponent)),
                       format.precision - 1);
   int exponent = b == 0 ? format.minExponent : std::ilogb(b);
-  exponent = std::fmin(std::fmax(exponent, format.minExponent), format.maxExponent);
+  exponent =
+      std::fmin(std::fmax(exponent, format.minExponent), format.maxExponent);
   return std::ldexp(std::fabs(a - b), format.precision - 1 - exponent);
 }
 
-/// Whether one of up to kBlock results may be wrong, flushed, or further off than `limit`.
-static bool mayMatter(Element type, const double *got, const double *truth, double limit,
-                      const Measure &measure, int64_t count) {
+/// Whether one of up to kBlock results may be wrong, flushed, or further off
+/// than `limit`.
+static bool mayMatter(Element type, const double *got, const double *truth,
+                      double limit, const Measure &measure, int64_t count) {
   Format format = getFormat(type);
   const uint64_t least = uint64_t(1023 + format.minExponent) << 52;
   const uint64_t scaleOf = uint64_t(2046 + format.precision - 1) << 52;
-  const double smallest = std::ldexp(1.0, format.minExponent - format.precision + 1);
+  const double smallest =
+      std::ldexp(1.0, format.minExponent - format.precision + 1);
   uint64_t any = 0;
   for (int64_t i = 0; i < count; ++i) {
     double g = got[i], w = truth[i];
     uint64_t exponent = bitsOf(w) & 0x7ff0000000000000;
     exponent = exponent < least ? least : exponent;
-    // Of a relative error the unit is as large or larger: what may matter is looked at again.
+    // Of a relative error the unit is as large or larger: what may matter is
+    // looked at again.
     double error = std::fabs(g - w) * numberOf(scaleOf - exponent);
     bool isNan = w != w;
     bool fine = (error <= limit) | (g == w) | (isNan & (g != g));
@@ -136,9 +145,11 @@ static bool mayMatter(Element type, const double *got, const double *truth, doub
   return any;
 }
 
-void ew::accuracy::judge(Element type, const void *got, const double *truth, uint64_t first,
-                         int64_t count, const Measure &measure, Tally &tally) {
-  double smallest = std::ldexp(1.0, getFormat(type).minExponent - getFormat(type).precision + 1);
+void ew::accuracy::judge(Element type, const void *got, const double *truth,
+                         uint64_t first, int64_t count, const Measure &measure,
+                         Tally &tally) {
+  double smallest = std::ldexp(1.0, getFormat(type).minExponent -
+                                        getFormat(type).precision + 1);
   double wide[kBlock];
   toDouble(type, got, wide, count);
   if (!mayMatter(type, wide, truth, tally.maxUlp, measure, count))
@@ -151,7 +162,8 @@ void ew::accuracy::judge(Element type, const void *got, const double *truth, uin
         tally.firstWrong = first + i;
       continue;
     }
-    if (wide[i] == 0 && std::fabs(truth[i]) >= std::fmax(smallest, measure.absolute))
+    if (wide[i] == 0 &&
+        std::fabs(truth[i]) >= std::fmax(smallest, measure.absolute))
       ++tally.flushed;
     if (error > tally.maxUlp) {
       tally.maxUlp = error;
@@ -169,8 +181,8 @@ static uint64_t mix(uint64_t z) {
   return z ^ z >> 31;
 }
 
-void ew::accuracy::addHash(Element type, const void *got, uint64_t first, int64_t count,
-                           Tally &tally) {
+void ew::accuracy::addHash(Element type, const void *got, uint64_t first,
+                           int64_t count, Tally &tally) {
   uint64_t sum = 0;
   if (type == Element::F32) {
     const uint32_t *bits = static_cast<const uint32_t *>(got);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In turn: any bit patterns; numbers of exponents near each other, for hypot and atan2;
-// a base near 1 and the exponent that takes it anywhere in range, for pow; special values
-// with each other; numbers between 2^-8 and 2^8; integers and halves.
+// In turn: any bit patterns; numbers of exponents near each other, for hypot
+// and atan2; a base near 1 and the exponent that takes it anywhere in range,
+// for pow; special values with each other; numbers between 2^-8 and 2^8;
+// integers and halves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,8 @@ static float special(uint32_t number) {
                                                   0x400000, 0x3504f3, 0x7ffffe};
   uint32_t exponent = number / kFractions.size() % 256;
   uint32_t sign = number / kFractions.size() / 256 % 2;
-  return fromBits(sign << 31 | exponent << 23 | kFractions[number % kFractions.size()]);
+  return fromBits(sign << 31 | exponent << 23 |
+                  kFractions[number % kFractions.size()]);
 }
 
 std::pair<float, float> ew::accuracy::getPair(uint64_t index) {
@@ -50,11 +52,13 @@ std::pair<float, float> ew::accuracy::getPair(uint64_t index) {
     // The second exponent is at most 15 away from the first one.
     int exponent = int(low >> 23 & 255) + int(high >> 26 & 31) - 15;
     exponent = exponent < 0 ? 0 : exponent > 254 ? 254 : exponent;
-    return {fromBits(low), fromBits((high & 0x807fffff) | uint32_t(exponent) << 23)};
+    return {fromBits(low),
+            fromBits((high & 0x807fffff) | uint32_t(exponent) << 23)};
   }
   case 2: {
     // 1 + d, |d| from 2^-24 to 1/2; log2 of the power from -152 to 130.
-    double d = std::ldexp(1 + (low & 0x3fffff) * 0x1p-22, -1 - int(low >> 22 & 31) % 24);
+    double d = std::ldexp(1 + (low & 0x3fffff) * 0x1p-22,
+                          -1 - int(low >> 22 & 31) % 24);
     float x = static_cast<float>(low >> 31 ? 1 - d / 2 : 1 + d);
     double log = x == 1 ? 1 : std::log2(static_cast<double>(x));
     return {x, static_cast<float>((high * 0x1p-32 * 282 - 152) / log)};

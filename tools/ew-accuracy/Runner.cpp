@@ -24,14 +24,18 @@ namespace rt = ew::runtime;
 
 static rt::ElementType toElementType(ew::accuracy::Element type) {
   switch (type) {
-  case Element::F32: return rt::ElementType::F32;
-  case Element::F16: return rt::ElementType::F16;
-  case Element::BF16: return rt::ElementType::BF16;
+  case Element::F32:
+    return rt::ElementType::F32;
+  case Element::F16:
+    return rt::ElementType::F16;
+  case Element::BF16:
+    return rt::ElementType::BF16;
   }
   llvm_unreachable("unknown type");
 }
 
-std::string ew::accuracy::writeModule(const Function &function, StringRef element) {
+std::string ew::accuracy::writeModule(const Function &function,
+                                      StringRef element) {
   std::string tensor = ("tensor<?x" + element + ">").str();
   std::string second = function.arity > 1 ? ", %y: " + tensor : "";
   return llvm::formatv("func.func @f(%x: {0}{1}) -> {0} {{\n"
@@ -40,7 +44,8 @@ std::string ew::accuracy::writeModule(const Function &function, StringRef elemen
 }
 
 llvm::Expected<std::unique_ptr<rt::Executable>>
-ew::accuracy::compileFor(MLIRContext &context, StringRef source, const Place &place) {
+ew::accuracy::compileFor(MLIRContext &context, StringRef source,
+                         const Place &place) {
   auto module = parseSourceString<ModuleOp>(source, &context);
   if (!module)
     return llvm::createStringError("a program does not parse");
@@ -48,20 +53,23 @@ ew::accuracy::compileFor(MLIRContext &context, StringRef source, const Place &pl
   options.mode = place.mode;
   options.libraryFunctions = place.library;
   options.target = place.device->getTarget();
-  options.chip = options.target == rt::Target::CUDA ? place.device->getChip() : "sm_80";
+  options.chip =
+      options.target == rt::Target::CUDA ? place.device->getChip() : "sm_80";
   FailureOr<rt::Program> program = compile(*module, "f", options);
   if (failed(program))
-    return llvm::createStringError("a program does not compile for %s", place.name.c_str());
+    return llvm::createStringError("a program does not compile for %s",
+                                   place.name.c_str());
   return rt::Executable::create(std::move(*program), *place.device);
 }
 
-Measure ew::accuracy::getMeasure(MLIRContext &context, const Function &function, Element type,
-                                 const Place &place) {
+Measure ew::accuracy::getMeasure(MLIRContext &context, const Function &function,
+                                 Element type, const Place &place) {
   Measure measure;
   // Rounded to 16 bits, results have the bound of every mode.
   if (type != Element::F32 || place.library)
     return measure;
-  auto module = parseSourceString<ModuleOp>(writeModule(function, "f32"), &context);
+  auto module =
+      parseSourceString<ModuleOp>(writeModule(function, "f32"), &context);
   module->walk([&](Operation *op) {
     if (op->getNumResults() != 1 || !isa<EwDialect>(op->getDialect()))
       return;
@@ -71,15 +79,16 @@ Measure ew::accuracy::getMeasure(MLIRContext &context, const Function &function,
   return measure;
 }
 
-llvm::Expected<rt::Tensor> ew::accuracy::allocate(rt::Device &device, Element type, int64_t count) {
+llvm::Expected<rt::Tensor> ew::accuracy::allocate(rt::Device &device,
+                                                  Element type, int64_t count) {
   auto buffer = rt::Buffer::allocate(device, count * bytesOf(type));
   if (!buffer)
     return buffer.takeError();
   return rt::makeTensor(toElementType(type), {count}, *buffer);
 }
 
-llvm::Expected<Operands> Operands::create(rt::Device &device, Element type, unsigned arity,
-                                          int64_t capacity) {
+llvm::Expected<Operands> Operands::create(rt::Device &device, Element type,
+                                          unsigned arity, int64_t capacity) {
   Operands operands;
   operands.device = &device;
   for (auto &slot : operands.slots)
@@ -94,19 +103,20 @@ llvm::Expected<Operands> Operands::create(rt::Device &device, Element type, unsi
 
 llvm::Error Operands::copy(unsigned slot, ArrayRef<const void *> from) {
   for (auto [tensor, data] : llvm::zip_equal(slots[slot], from))
-    if (llvm::Error error = device->copyToDevice(tensor.address(), data, tensor.buffer->bytes()))
+    if (llvm::Error error = device->copyToDevice(tensor.address(), data,
+                                                 tensor.buffer->bytes()))
       return error;
   return llvm::Error::success();
 }
 
 llvm::Expected<std::unique_ptr<Runner>>
-Runner::create(MLIRContext &context, const Function &function, Element type, const Operands &operands,
-               const Place &place) {
+Runner::create(MLIRContext &context, const Function &function, Element type,
+               const Operands &operands, const Place &place) {
   rt::Device &device = *operands.device;
   auto runner = std::make_unique<Runner>();
   runner->device = &device;
-  auto executable =
-      compileFor(context, writeModule(function, rt::getName(toElementType(type))), place);
+  auto executable = compileFor(
+      context, writeModule(function, rt::getName(toElementType(type))), place);
   if (!executable)
     return executable.takeError();
   runner->executable = std::move(*executable);
@@ -131,19 +141,21 @@ llvm::Expected<const void *> Runner::wait(unsigned index) {
   if (device->isHostAccessible())
     return slot.result->buffer->pointer();
   slot.host.resize(slot.result->buffer->bytes());
-  if (llvm::Error error =
-          device->copyToHost(slot.host.data(), slot.result->address(), slot.host.size()))
+  if (llvm::Error error = device->copyToHost(
+          slot.host.data(), slot.result->address(), slot.host.size()))
     return error;
   return slot.host.data();
 }
 
 llvm::Expected<std::vector<double>>
-ew::accuracy::evaluateExactly(MLIRContext &context, const Function &function, ArrayRef<double> x,
-                              ArrayRef<double> y) {
-  auto module = parseSourceString<ModuleOp>(writeModule(function, "f64"), &context);
+ew::accuracy::evaluateExactly(MLIRContext &context, const Function &function,
+                              ArrayRef<double> x, ArrayRef<double> y) {
+  auto module =
+      parseSourceString<ModuleOp>(writeModule(function, "f64"), &context);
   std::vector<reference::TensorView> inputs;
   auto add = [&](ArrayRef<double> operand) {
-    inputs.push_back({rt::ElementType::F64, {int64_t(operand.size())}, {}, operand.data()});
+    inputs.push_back(
+        {rt::ElementType::F64, {int64_t(operand.size())}, {}, operand.data()});
   };
   add(x);
   if (function.arity > 1)
@@ -153,6 +165,7 @@ ew::accuracy::evaluateExactly(MLIRContext &context, const Function &function, Ar
   if (!results)
     return results.takeError();
   std::vector<double> numbers(x.size());
-  std::memcpy(numbers.data(), (*results)[0].data.data(), numbers.size() * sizeof(double));
+  std::memcpy(numbers.data(), (*results)[0].data.data(),
+              numbers.size() * sizeof(double));
   return numbers;
 }

@@ -31,24 +31,27 @@ struct Place {
 };
 
 llvm::Expected<std::unique_ptr<runtime::Executable>>
-compileFor(mlir::MLIRContext &context, llvm::StringRef source, const Place &place);
+compileFor(mlir::MLIRContext &context, llvm::StringRef source,
+           const Place &place);
 
 /// How errors are measured at a place: as its bound is.
-Measure getMeasure(mlir::MLIRContext &context, const Function &function, Element type,
-                   const Place &place);
+Measure getMeasure(mlir::MLIRContext &context, const Function &function,
+                   Element type, const Place &place);
 
-llvm::Expected<runtime::Tensor> allocate(runtime::Device &device, Element type, int64_t count);
+llvm::Expected<runtime::Tensor> allocate(runtime::Device &device, Element type,
+                                         int64_t count);
 
 /// Two of everything: one is looked at while the other is made.
 inline constexpr unsigned kSlots = 2;
 
-/// Operands in the memory of a device, for all functions of one type that run there.
+/// Operands in the memory of a device, for all functions of one type that run
+/// there.
 struct Operands {
   runtime::Device *device = nullptr;
   llvm::SmallVector<runtime::Tensor, 2> slots[kSlots];
 
-  static llvm::Expected<Operands> create(runtime::Device &device, Element type, unsigned arity,
-                                         int64_t capacity);
+  static llvm::Expected<Operands> create(runtime::Device &device, Element type,
+                                         unsigned arity, int64_t capacity);
   llvm::Error copy(unsigned slot, llvm::ArrayRef<const void *> from);
 };
 
@@ -56,8 +59,8 @@ struct Operands {
 class Runner {
 public:
   static llvm::Expected<std::unique_ptr<Runner>>
-  create(mlir::MLIRContext &context, const Function &function, Element type, const Operands &operands,
-         const Place &place);
+  create(mlir::MLIRContext &context, const Function &function, Element type,
+         const Operands &operands, const Place &place);
 
   /// Puts the work into the device's queue.
   llvm::Error launch(unsigned slot) { return slots[slot].call->launch(); }
@@ -76,9 +79,10 @@ private:
 };
 
 /// The true values, rounded to f64, by the oracle: a hundred thousand a second.
-llvm::Expected<std::vector<double>>
-evaluateExactly(mlir::MLIRContext &context, const Function &function,
-                llvm::ArrayRef<double> x, llvm::ArrayRef<double> y);
+llvm::Expected<std::vector<double>> evaluateExactly(mlir::MLIRContext &context,
+                                                    const Function &function,
+                                                    llvm::ArrayRef<double> x,
+                                                    llvm::ArrayRef<double> y);
 
 } // namespace ew::accuracy
 

@@ -26,7 +26,8 @@ static constexpr uint64_t kSamples = 4096;
 namespace {
 class Sweep {
 public:
-  Sweep(const Function &function, const Request &request) : function(function), request(request) {
+  Sweep(const Function &function, const Request &request)
+      : function(function), request(request) {
     count = countInputs(function, request);
     capacity = std::min<uint64_t>(count, kChunk);
     for (auto &slot : operands)
@@ -39,7 +40,8 @@ public:
 
 private:
   std::vector<Measure> measures; // at each place
-  /// Inputs from `base` on, in one of the slots, and their results at each place.
+  /// Inputs from `base` on, in one of the slots, and their results at each
+  /// place.
   struct Chunk {
     uint64_t base;
     int64_t size;
@@ -53,10 +55,13 @@ private:
   void judgeTask(const Chunk &chunk, int64_t begin, int64_t end,
                  llvm::MutableArrayRef<Tally> tallies);
   /// Numbers of inputs, by their indices.
-  void getNumbers(llvm::ArrayRef<uint64_t> indices, std::vector<double> &x, std::vector<double> &y);
+  void getNumbers(llvm::ArrayRef<uint64_t> indices, std::vector<double> &x,
+                  std::vector<double> &y);
   llvm::Error refine(mlir::MLIRContext &context);
   std::string describe(uint64_t index);
-  uint32_t patternOf(uint64_t index) const { return static_cast<uint32_t>(index * request.step); }
+  uint32_t patternOf(uint64_t index) const {
+    return static_cast<uint32_t>(index * request.step);
+  }
 
   const Function &function;
   const Request &request;
@@ -66,29 +71,34 @@ private:
 };
 } // namespace
 
-uint64_t ew::accuracy::countInputs(const Function &function, const Request &request) {
-  uint64_t patterns = request.type == Element::F32 ? uint64_t(1) << 32 : 1 << 16;
-  return function.arity > 1 ? request.pairs : (patterns + request.step - 1) / request.step;
+uint64_t ew::accuracy::countInputs(const Function &function,
+                                   const Request &request) {
+  uint64_t patterns =
+      request.type == Element::F32 ? uint64_t(1) << 32 : 1 << 16;
+  return function.arity > 1 ? request.pairs
+                            : (patterns + request.step - 1) / request.step;
 }
 
 void Sweep::makeOperands(const Chunk &chunk) {
   auto &[first, second] = operands[chunk.slot];
   int64_t tasks = (capacity + kTask - 1) / kTask;
-  llvm::parallelFor(0, tasks, [&, x = first.data(), y = second.data()](size_t task) {
-    int64_t end = std::min<int64_t>(capacity, (task + 1) * kTask);
-    for (int64_t i = task * kTask; i < end; ++i) {
-      if (function.arity > 1)
-        std::tie(reinterpret_cast<float *>(x)[i], reinterpret_cast<float *>(y)[i]) =
-            getPair(chunk.base + i);
-      else if (request.type == Element::F32)
-        reinterpret_cast<uint32_t *>(x)[i] = patternOf(chunk.base + i);
-      else
-        reinterpret_cast<uint16_t *>(x)[i] = patternOf(chunk.base + i);
-    }
-  });
+  llvm::parallelFor(
+      0, tasks, [&, x = first.data(), y = second.data()](size_t task) {
+        int64_t end = std::min<int64_t>(capacity, (task + 1) * kTask);
+        for (int64_t i = task * kTask; i < end; ++i) {
+          if (function.arity > 1)
+            std::tie(reinterpret_cast<float *>(x)[i],
+                     reinterpret_cast<float *>(y)[i]) = getPair(chunk.base + i);
+          else if (request.type == Element::F32)
+            reinterpret_cast<uint32_t *>(x)[i] = patternOf(chunk.base + i);
+          else
+            reinterpret_cast<uint16_t *>(x)[i] = patternOf(chunk.base + i);
+        }
+      });
 }
 
-llvm::Error Sweep::compute(Chunk &chunk, llvm::MutableArrayRef<Operands> onDevices,
+llvm::Error Sweep::compute(Chunk &chunk,
+                           llvm::MutableArrayRef<Operands> onDevices,
                            llvm::ArrayRef<std::unique_ptr<Runner>> runners) {
   makeOperands(chunk);
   llvm::SmallVector<const void *, 2> inputs;
@@ -116,12 +126,15 @@ void Sweep::judgeTask(const Chunk &chunk, int64_t begin, int64_t end,
   for (int64_t i = begin; i < end; i += kBlock) {
     int64_t size = std::min(kBlock, end - i);
     if (!request.hashOnly) {
-      toDouble(request.type, operands[chunk.slot][0].data() + i * bytes, x, size);
+      toDouble(request.type, operands[chunk.slot][0].data() + i * bytes, x,
+               size);
       if (function.arity > 1)
-        toDouble(request.type, operands[chunk.slot][1].data() + i * bytes, y, size);
+        toDouble(request.type, operands[chunk.slot][1].data() + i * bytes, y,
+                 size);
       function.truth(x, y, truth, kBlock);
     }
-    for (auto [result, tally, measure] : llvm::zip_equal(chunk.results, tallies, measures)) {
+    for (auto [result, tally, measure] :
+         llvm::zip_equal(chunk.results, tallies, measures)) {
       const char *got = static_cast<const char *>(result) + i * bytes;
       addHash(request.type, got, chunk.base + i, size, tally);
       if (!request.hashOnly)
@@ -132,13 +145,14 @@ void Sweep::judgeTask(const Chunk &chunk, int64_t begin, int64_t end,
 
 void Sweep::judgeChunk(const Chunk &chunk) {
   int64_t tasks = (chunk.size + kTask - 1) / kTask;
-  std::vector<std::vector<Tally>> tallies(tasks, std::vector<Tally>(outcomes.size()));
+  std::vector<std::vector<Tally>> tallies(tasks,
+                                          std::vector<Tally>(outcomes.size()));
   for (std::vector<Tally> &ofTask : tallies)
     for (auto [tally, outcome] : llvm::zip_equal(ofTask, outcomes))
       tally.maxUlp = outcome.tally.maxUlp;
   llvm::parallelFor(0, tasks, [&](size_t task) {
-    judgeTask(chunk, task * kTask, std::min<int64_t>(chunk.size, (task + 1) * kTask),
-              tallies[task]);
+    judgeTask(chunk, task * kTask,
+              std::min<int64_t>(chunk.size, (task + 1) * kTask), tallies[task]);
   });
   // In order: of equal errors the first counts, however many threads there are.
   for (const std::vector<Tally> &ofTask : tallies)
@@ -172,7 +186,8 @@ std::string Sweep::describe(uint64_t index) {
   return llvm::formatv("{0:x4}", patternOf(index));
 }
 
-/// The worst results again, by the oracle; and how far f64's functions are from it.
+/// The worst results again, by the oracle; and how far f64's functions are from
+/// it.
 llvm::Error Sweep::refine(mlir::MLIRContext &context) {
   std::vector<uint64_t> indices;
   for (const Outcome &outcome : outcomes)
@@ -199,8 +214,8 @@ llvm::Error Sweep::refine(mlir::MLIRContext &context) {
     Tally &tally = outcome.tally;
     bool wrong;
     tally.worstTruth = (*exact)[i];
-    tally.maxUlp =
-        distance(request.type, tally.worstGot, tally.worstTruth, wrong, measures[i]);
+    tally.maxUlp = distance(request.type, tally.worstGot, tally.worstTruth,
+                            wrong, measures[i]);
     if (wrong && !tally.wrong++)
       tally.firstWrong = tally.worst;
     outcome.worstAt = describe(tally.worst);
@@ -211,20 +226,24 @@ llvm::Error Sweep::refine(mlir::MLIRContext &context) {
   return llvm::Error::success();
 }
 
-llvm::Error Sweep::run(mlir::MLIRContext &context, llvm::ArrayRef<Place> places) {
+llvm::Error Sweep::run(mlir::MLIRContext &context,
+                       llvm::ArrayRef<Place> places) {
   outcomes.resize(places.size());
   std::vector<Operands> onDevices;
   std::vector<std::unique_ptr<Runner>> runners;
   for (const Place &place : places) {
     measures.push_back(getMeasure(context, function, request.type, place));
-    auto found = llvm::find_if(onDevices, [&](auto &o) { return o.device == place.device; });
+    auto found = llvm::find_if(
+        onDevices, [&](auto &o) { return o.device == place.device; });
     if (found == onDevices.end()) {
-      auto made = Operands::create(*place.device, request.type, function.arity, capacity);
+      auto made = Operands::create(*place.device, request.type, function.arity,
+                                   capacity);
       if (!made)
         return made.takeError();
       found = onDevices.insert(onDevices.end(), std::move(*made));
     }
-    auto runner = Runner::create(context, function, request.type, *found, place);
+    auto runner =
+        Runner::create(context, function, request.type, *found, place);
     if (!runner)
       return runner.takeError();
     runners.push_back(std::move(*runner));
@@ -232,13 +251,17 @@ llvm::Error Sweep::run(mlir::MLIRContext &context, llvm::ArrayRef<Place> places)
   // A chunk is judged while the next one is computed.
   std::future<void> judging;
   for (uint64_t base = 0, n = 0; base < count; base += capacity, ++n) {
-    Chunk chunk = {base, int64_t(std::min<uint64_t>(capacity, count - base)), unsigned(n % kSlots), {}};
+    Chunk chunk = {base,
+                   int64_t(std::min<uint64_t>(capacity, count - base)),
+                   unsigned(n % kSlots),
+                   {}};
     llvm::Error error = compute(chunk, onDevices, runners);
     if (judging.valid())
       judging.get();
     if (error)
       return error;
-    judging = std::async(std::launch::async, [this, chunk] { judgeChunk(chunk); });
+    judging =
+        std::async(std::launch::async, [this, chunk] { judgeChunk(chunk); });
   }
   judging.get();
   for (Outcome &outcome : outcomes)
@@ -246,10 +269,9 @@ llvm::Error Sweep::run(mlir::MLIRContext &context, llvm::ArrayRef<Place> places)
   return request.hashOnly ? llvm::Error::success() : refine(context);
 }
 
-llvm::Expected<std::vector<Outcome>> ew::accuracy::sweep(mlir::MLIRContext &context,
-                                                         const Function &function,
-                                                         const Request &request,
-                                                         llvm::ArrayRef<Place> places) {
+llvm::Expected<std::vector<Outcome>>
+ew::accuracy::sweep(mlir::MLIRContext &context, const Function &function,
+                    const Request &request, llvm::ArrayRef<Place> places) {
   Sweep sweep(function, request);
   if (llvm::Error error = sweep.run(context, places))
     return error;

@@ -27,17 +27,19 @@ struct Outcome {
   uint64_t inputs = 0;
   /// The operands of the worst result and of the first wrong one.
   std::string worstAt, firstWrongAt;
-  /// The largest distance between f64's functions and the oracle, of 4096 inputs, in
-  /// units of the type.
+  /// The largest distance between f64's functions and the oracle, of 4096
+  /// inputs, in units of the type.
   double truthError = 0;
 };
 
 uint64_t countInputs(const Function &function, const Request &request);
 
-/// Runs a function at every place and judges all by the same true values. The largest
-/// error is that by the oracle.
-llvm::Expected<std::vector<Outcome>> sweep(mlir::MLIRContext &context, const Function &function,
-                                           const Request &request, llvm::ArrayRef<Place> places);
+/// Runs a function at every place and judges all by the same true values. The
+/// largest error is that by the oracle.
+llvm::Expected<std::vector<Outcome>> sweep(mlir::MLIRContext &context,
+                                           const Function &function,
+                                           const Request &request,
+                                           llvm::ArrayRef<Place> places);
 
 } // namespace ew::accuracy
 

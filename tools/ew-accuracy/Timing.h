@@ -15,10 +15,12 @@ namespace ew::accuracy {
 /// Calls of one launch.
 inline constexpr uint64_t kTimedCalls = uint64_t(1) << 26;
 
-/// Picoseconds that a device spends on one call in f32, for each place: a kernel sums the
-/// function at 16 shifted operands for each of 2^22 elements, and what the same kernel takes
-/// without the function is subtracted. The places take turns; medians.
-llvm::Expected<std::vector<double>> timeCalls(mlir::MLIRContext &context, const Function &function,
+/// Picoseconds that a device spends on one call in f32, for each place: a
+/// kernel sums the function at 16 shifted operands for each of 2^22 elements,
+/// and what the same kernel takes without the function is subtracted. The
+/// places take turns; medians.
+llvm::Expected<std::vector<double>> timeCalls(mlir::MLIRContext &context,
+                                              const Function &function,
                                               llvm::ArrayRef<Place> places);
 
 } // namespace ew::accuracy

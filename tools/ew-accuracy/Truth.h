@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled for CPUs with AVX2: includes nothing whose inline functions other files
-// may share.
+// Compiled for CPUs with AVX2: includes nothing whose inline functions other
+// files may share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 namespace ew::accuracy {
 
 /// `count` results, a multiple of 4 and at most kBlock.
-using Truth = void (*)(const double *x, const double *y, double *result, int64_t count);
+using Truth = void (*)(const double *x, const double *y, double *result,
+                       int64_t count);
 inline constexpr int64_t kBlock = 512;
 
 struct Function {

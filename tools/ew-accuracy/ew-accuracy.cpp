@@ -47,10 +47,12 @@ Exit codes: 0 done   1 something does not compile or run   2 a faulty command li
 )";
 
 static constexpr const char *kColumns =
-    "function\ttype\ton\tinputs\tmax_ulp\tat\tgot\ttruth\twrong\tfirst_wrong\tflushed\thash\t"
+    "function\ttype\ton\tinputs\tmax_ulp\tat\tgot\ttruth\twrong\tfirst_"
+    "wrong\tflushed\thash\t"
     "truth_error\tdevice";
 
-static constexpr const char *kTimeColumns = "function\ttype\ton\tcalls\tps_per_call\tdevice";
+static constexpr const char *kTimeColumns =
+    "function\ttype\ton\tcalls\tps_per_call\tdevice";
 
 static int complain(const llvm::Twine &text, int code) {
   llvm::WithColor::error(llvm::errs(), "ew-accuracy") << text << "\n";
@@ -82,8 +84,9 @@ struct Devices {
         return gpu.takeError();
       device = std::move(*gpu);
     } else {
-      return llvm::createStringError(std::errc::invalid_argument,
-                                     "no device '%s': it is cpu, cuda or emulated", name.str().c_str());
+      return llvm::createStringError(
+          std::errc::invalid_argument,
+          "no device '%s': it is cpu, cuda or emulated", name.str().c_str());
     }
     return device.get();
   }
@@ -102,7 +105,8 @@ public:
       return llvm::Error::success();
     if (auto old = llvm::MemoryBuffer::getFile(path)) {
       if (!(*old)->getBuffer().starts_with(begin))
-        return llvm::createStringError("%s is another table: name a new file", path.str().c_str());
+        return llvm::createStringError("%s is another table: name a new file",
+                                       path.str().c_str());
       // A run that was killed may have left part of a row.
       llvm::StringRef whole = (*old)->getBuffer();
       whole = whole.take_front(whole.rfind('\n') + 1);
@@ -110,7 +114,9 @@ public:
         std::error_code code;
         std::filesystem::resize_file(path.str(), whole.size(), code);
         if (code)
-          return llvm::createStringError(code, "cannot write %s: %s", path.str().c_str(), code.message().c_str());
+          return llvm::createStringError(code, "cannot write %s: %s",
+                                         path.str().c_str(),
+                                         code.message().c_str());
       }
       llvm::SmallVector<llvm::StringRef> lines;
       whole.split(lines, '\n');
@@ -119,9 +125,12 @@ public:
       begin.clear();
     }
     std::error_code code;
-    file = std::make_unique<llvm::raw_fd_ostream>(path, code, llvm::sys::fs::OF_Append);
+    file = std::make_unique<llvm::raw_fd_ostream>(path, code,
+                                                  llvm::sys::fs::OF_Append);
     if (code)
-      return llvm::createStringError(code, "cannot write %s: %s", path.str().c_str(), code.message().c_str());
+      return llvm::createStringError(code, "cannot write %s: %s",
+                                     path.str().c_str(),
+                                     code.message().c_str());
     *file << begin;
     return llvm::Error::success();
   }
@@ -153,41 +162,57 @@ static llvm::StringRef nameOf(Element type) {
 }
 
 /// How a row begins: one such row is enough.
-static std::string keyOf(const Function &function, Element type, const Place &place, uint64_t count) {
-  return llvm::formatv("{0}\t{1}\t{2}\t{3}", function.name, nameOf(type), place.name, count);
+static std::string keyOf(const Function &function, Element type,
+                         const Place &place, uint64_t count) {
+  return llvm::formatv("{0}\t{1}\t{2}\t{3}", function.name, nameOf(type),
+                       place.name, count);
 }
 
-static std::string describe(const Function &function, const Request &request, const Place &place,
-                            const Outcome &outcome) {
+static std::string describe(const Function &function, const Request &request,
+                            const Place &place, const Outcome &outcome) {
   const Tally &t = outcome.tally;
   std::string row = keyOf(function, request.type, place, outcome.inputs) + "\t";
   std::string hash = llvm::formatv("{0:x16}", t.hash);
   if (request.hashOnly)
     row += "\t\t\t\t\t\t\t" + hash + "\t";
   else
-    row += llvm::formatv("{0:f5}\t{1}\t{2}\t{3}\t{4}\t{5}\t{6}\t{7}\t{8:e1}", t.maxUlp, outcome.worstAt,
-                         llvm::formatv("{0:e9}", t.worstGot), llvm::formatv("{0:e12}", t.worstTruth), t.wrong,
-                         outcome.firstWrongAt, t.flushed, hash, outcome.truthError);
+    row += llvm::formatv(
+        "{0:f5}\t{1}\t{2}\t{3}\t{4}\t{5}\t{6}\t{7}\t{8:e1}", t.maxUlp,
+        outcome.worstAt, llvm::formatv("{0:e9}", t.worstGot),
+        llvm::formatv("{0:e12}", t.worstTruth), t.wrong, outcome.firstWrongAt,
+        t.flushed, hash, outcome.truthError);
   return row + "\t" + place.device->getDescription();
 }
 
 int ewAccuracyMain(int argc, char **argv) {
   cl::OptionCategory category("ew-accuracy options");
   cl::HideUnrelatedOptions(category);
-  cl::list<std::string> names(cl::Positional, cl::desc("<functions> (default: all)"), cl::cat(category));
-  cl::list<std::string> onNames("on", cl::CommaSeparated, cl::value_desc("device:mode"),
-                           cl::desc("cpu, cuda or emulated; strict, default, fast or libdevice (default cpu:strict)"),
-                           cl::cat(category));
-  cl::list<std::string> typeNames("types", cl::CommaSeparated, cl::value_desc("names"),
-                                  cl::desc("f32, f16, bf16 (default all)"), cl::cat(category));
-  cl::opt<uint64_t> step("step", cl::init(1), cl::desc("Take every n-th bit pattern of f32 (default 1)"),
+  cl::list<std::string> names(cl::Positional,
+                              cl::desc("<functions> (default: all)"),
+                              cl::cat(category));
+  cl::list<std::string> onNames(
+      "on", cl::CommaSeparated, cl::value_desc("device:mode"),
+      cl::desc("cpu, cuda or emulated; strict, default, fast or libdevice "
+               "(default cpu:strict)"),
+      cl::cat(category));
+  cl::list<std::string> typeNames(
+      "types", cl::CommaSeparated, cl::value_desc("names"),
+      cl::desc("f32, f16, bf16 (default all)"), cl::cat(category));
+  cl::opt<uint64_t> step(
+      "step", cl::init(1),
+      cl::desc("Take every n-th bit pattern of f32 (default 1)"),
+      cl::cat(category));
+  cl::opt<uint64_t> pairs(
+      "pairs", cl::init(1000000000), cl::cat(category),
+      cl::desc("Pairs for functions of two arguments (default 10^9)"));
+  cl::opt<bool> hashOnly("hash-only", cl::desc("Only hash the results"),
                          cl::cat(category));
-  cl::opt<uint64_t> pairs("pairs", cl::init(1000000000), cl::cat(category),
-                          cl::desc("Pairs for functions of two arguments (default 10^9)"));
-  cl::opt<bool> hashOnly("hash-only", cl::desc("Only hash the results"), cl::cat(category));
-  cl::opt<bool> time("time", cl::desc("Time calls in f32 instead"), cl::cat(category));
-  cl::opt<std::string> output("output", cl::desc("Add the rows to this table; those that it has are left out"),
-                              cl::value_desc("file.tsv"), cl::cat(category));
+  cl::opt<bool> time("time", cl::desc("Time calls in f32 instead"),
+                     cl::cat(category));
+  cl::opt<std::string> output(
+      "output",
+      cl::desc("Add the rows to this table; those that it has are left out"),
+      cl::value_desc("file.tsv"), cl::cat(category));
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
 
@@ -202,7 +227,8 @@ int ewAccuracyMain(int argc, char **argv) {
     if (!known->name)
       return complain("no function '" + name + "'", 2);
   }
-  std::vector<std::string> types(typeNames.begin(), typeNames.end()), on(onNames.begin(), onNames.end());
+  std::vector<std::string> types(typeNames.begin(), typeNames.end()),
+      on(onNames.begin(), onNames.end());
   if (time)
     types = {"f32"};
   if (types.empty())
@@ -216,16 +242,20 @@ int ewAccuracyMain(int argc, char **argv) {
     bool library = modeName == "libdevice";
     std::optional<Mode> mode = library ? Mode::Default : parseMode(modeName);
     if (!mode)
-      return complain("no mode '" + modeName + "': a place is written cpu:strict", 2);
+      return complain(
+          "no mode '" + modeName + "': a place is written cpu:strict", 2);
     auto device = devices.get(deviceName);
     if (!device) {
       std::string text;
       int code = 1;
-      llvm::handleAllErrors(device.takeError(), [&](const llvm::ErrorInfoBase &error) {
-        text = error.message();
-        std::error_code why = error.convertToErrorCode();
-        code = why == std::errc::no_such_device ? 4 : why == std::errc::invalid_argument ? 2 : 1;
-      });
+      llvm::handleAllErrors(device.takeError(),
+                            [&](const llvm::ErrorInfoBase &error) {
+                              text = error.message();
+                              std::error_code why = error.convertToErrorCode();
+                              code = why == std::errc::no_such_device     ? 4
+                                     : why == std::errc::invalid_argument ? 2
+                                                                          : 1;
+                            });
       return complain(text, code);
     }
     if (library && (*device)->getTarget() != runtime::Target::CUDA)
@@ -248,10 +278,13 @@ int ewAccuracyMain(int argc, char **argv) {
       if ((!names.empty() && !llvm::is_contained(names, function->name)) ||
           (function->arity > 1 && type != Element::F32))
         continue;
-      Request request{*type, *type == Element::F32 ? step : uint64_t(1), pairs, hashOnly};
+      Request request{*type, *type == Element::F32 ? step : uint64_t(1), pairs,
+                      hashOnly};
       std::vector<Place> rest;
       for (const Place &place : places)
-        if (!table.has(keyOf(*function, *type, place, time ? kTimedCalls : countInputs(*function, request))))
+        if (!table.has(
+                keyOf(*function, *type, place,
+                      time ? kTimedCalls : countInputs(*function, request))))
           rest.push_back(place);
       if (rest.empty())
         continue;
@@ -260,8 +293,10 @@ int ewAccuracyMain(int argc, char **argv) {
         if (!times)
           return complain(llvm::toString(times.takeError()), 1);
         for (auto [place, picoseconds] : llvm::zip_equal(rest, *times))
-          table.add(llvm::formatv("{0}\tf32\t{1}\t{2}\t{3:f2}\t{4}", function->name, place.name,
-                                  kTimedCalls, picoseconds, place.device->getDescription()).str());
+          table.add(llvm::formatv("{0}\tf32\t{1}\t{2}\t{3:f2}\t{4}",
+                                  function->name, place.name, kTimedCalls,
+                                  picoseconds, place.device->getDescription())
+                        .str());
         continue;
       }
       auto outcomes = sweep(context, *function, request, rest);

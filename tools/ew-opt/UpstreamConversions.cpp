@@ -1,4 +1,4 @@
-//===- UpstreamConversions.cpp - Passes from one dialect to another -*- C++ -*-===//
+//===- UpstreamConversions.cpp - Passes from one dialect to another -------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -26,7 +26,8 @@ their options, and all others are MLIR's. Those that EW's pipelines go through:
   --ew-to-nvvm   all the way to NVVM, for a chip
 )";
 
-/// By their names, which is how a command line has them; MLIR lists them by theirs, too.
+/// By their names, which is how a command line has them; MLIR lists them by
+/// theirs, too.
 static bool wantsList(int argc, char **argv) {
   for (int i = 1; i < argc; ++i)
     if (llvm::StringRef(argv[i]).ltrim('-') == "list-ew-passes")
@@ -37,12 +38,15 @@ static bool wantsList(int argc, char **argv) {
 int ewOptMain(int argc, char **argv) {
   llvm::cl::SetVersionPrinter(ew::printVersion);
   // What is registered is listed: so, before MLIR's own are.
-  static llvm::cl::opt<bool> list("list-ew-passes", llvm::cl::desc("List EW's own passes and pipelines, and exit"));
+  static llvm::cl::opt<bool> list(
+      "list-ew-passes",
+      llvm::cl::desc("List EW's own passes and pipelines, and exit"));
   if (wantsList(argc, argv)) {
     ew::registerAllPasses();
     mlir::printRegisteredPasses();
     llvm::outs() << "Pass Pipelines:\n";
-    for (llvm::StringRef name : {"ew-to-linalg", "ew-to-nvvm", "ew-to-cpu-kernels"})
+    for (llvm::StringRef name :
+         {"ew-to-linalg", "ew-to-nvvm", "ew-to-cpu-kernels"})
       if (const auto *pipeline = mlir::PassPipelineInfo::lookup(name))
         pipeline->printHelpStr(/*indent=*/2, /*descIndent=*/28);
     return 0;

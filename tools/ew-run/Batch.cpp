@@ -46,7 +46,8 @@ public:
     original = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
     memory = ::memfd_create("ew-run", MFD_CLOEXEC);
     // By another name (/dev/stdout) it is written at its end, too.
-    return original >= 0 && memory >= 0 && ::fcntl(memory, F_SETFL, O_APPEND) == 0 &&
+    return original >= 0 && memory >= 0 &&
+           ::fcntl(memory, F_SETFL, O_APPEND) == 0 &&
            ::dup2(memory, descriptor) >= 0;
   }
 
@@ -55,7 +56,8 @@ public:
     std::string text(size, '\0');
     size_t done = 0;
     while (done < text.size()) {
-      ssize_t count = ::pread(memory, text.data() + done, text.size() - done, done);
+      ssize_t count =
+          ::pread(memory, text.data() + done, text.size() - done, done);
       if (count <= 0)
         break;
       done += count;
@@ -71,7 +73,8 @@ public:
   void passOn() const {
     char buffer[4096];
     off_t at = 0;
-    for (ssize_t count; (count = ::pread(memory, buffer, sizeof(buffer), at)) > 0; at += count)
+    for (ssize_t count;
+         (count = ::pread(memory, buffer, sizeof(buffer), at)) > 0; at += count)
       if (::write(original, buffer, count) < 0)
         return;
   }
@@ -103,20 +106,22 @@ static const char *findEndingOption(llvm::ArrayRef<const char *> arguments) {
   for (const char *argument : arguments) {
     llvm::StringRef name = argument;
     if (name.consume_front("-") && (name.consume_front("-"), true) &&
-        (name == "help" || name == "h" || name.starts_with("help-") || name == "version"))
+        (name == "help" || name == "h" || name.starts_with("help-") ||
+         name == "version"))
       return argument;
   }
   return nullptr;
 }
 
-/// What is wrong with a line, by the rules of llvm::cl::TokenizeGNUCommandLine; null
-/// where nothing is.
+/// What is wrong with a line, by the rules of llvm::cl::TokenizeGNUCommandLine;
+/// null where nothing is.
 static const char *findMistake(llvm::StringRef line) {
   char quote = 0;
   for (size_t at = 0; at < line.size(); ++at) {
     char c = line[at];
     if (c == '\\' && ++at == line.size())
-      return "a backslash at its end stands before nothing; a command is one line: ";
+      return "a backslash at its end stands before nothing; a command is one "
+             "line: ";
     if (c == '\\')
       continue;
     if (quote ? c == quote : c == '"' || c == '\'')
@@ -125,14 +130,16 @@ static const char *findMistake(llvm::StringRef line) {
   return quote ? "a quote is not closed: " : nullptr;
 }
 
-/// Whether a path is another name of standard input ("/dev/stdin", "/proc/self/fd/0"), by
-/// what it leads to: a pipe that two read gives each of them a part.
+/// Whether a path is another name of standard input ("/dev/stdin",
+/// "/proc/self/fd/0"), by what it leads to: a pipe that two read gives each of
+/// them a part.
 static bool isStandardInput(const std::string &path) {
   struct stat named, input;
   if (path == "-")
     return true;
-  return ::stat(path.c_str(), &named) == 0 && ::fstat(STDIN_FILENO, &input) == 0 &&
-         named.st_dev == input.st_dev && named.st_ino == input.st_ino;
+  return ::stat(path.c_str(), &named) == 0 &&
+         ::fstat(STDIN_FILENO, &input) == 0 && named.st_dev == input.st_dev &&
+         named.st_ino == input.st_ino;
 }
 
 /// What of a command would be read from the batch itself.
@@ -150,7 +157,8 @@ static std::string findReadOfBatch(const Options &options) {
   return {};
 }
 
-static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput, Devices &devices) {
+static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput,
+                      Devices &devices) {
   if (const char *option = findEndingOption(arguments)) {
     complain("'" + llvm::Twine(option) + "' is not for a batch");
     return kUsage;
@@ -164,7 +172,8 @@ static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput, De
     complain("--batch is not for a batch");
     return kUsage;
   }
-  if (std::string what = fromInput ? findReadOfBatch(*options) : ""; !what.empty()) {
+  if (std::string what = fromInput ? findReadOfBatch(*options) : "";
+      !what.empty()) {
     complain(what + " cannot be read from standard input, which is the batch");
     return kUsage;
   }
@@ -200,7 +209,8 @@ int ew::run::runBatch(const std::string &path, Devices &devices) {
   int code = kSuccess;
   std::string lost, why;
   int64_t number = 0;
-  for (ssize_t length; why.empty() && (length = ::getline(&line, &capacity, file)) >= 0;) {
+  for (ssize_t length;
+       why.empty() && (length = ::getline(&line, &capacity, file)) >= 0;) {
     ++number;
     // A blank at the end may stand behind a backslash.
     llvm::StringRef text = llvm::StringRef(line, length).ltrim().rtrim("\r\n");

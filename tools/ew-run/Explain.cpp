@@ -1,4 +1,4 @@
-//===- Explain.cpp - What was chosen for each kernel, and what limits it -*- C++ -*-===//
+//===- Explain.cpp - What was chosen for each kernel, and what limits it --===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,10 @@ using namespace ew::run;
 namespace rt = ew::runtime;
 namespace an = ew::analysis;
 
-/// The product that was asked for; else the device's own; else the chip's first.
-static const nvidia::Product *getProduct(const Options &options, llvm::StringRef device,
+/// The product that was asked for; else the device's own; else the chip's
+/// first.
+static const nvidia::Product *getProduct(const Options &options,
+                                         llvm::StringRef device,
                                          llvm::StringRef chip) {
   if (!options.product.empty())
     return nvidia::findProduct(options.product);
@@ -50,7 +52,8 @@ an::Machine Session::getMachine() const {
                         ? static_cast<const rt::CudaDevice *>(device)
                         : nullptr;
   const nvidia::Product *product =
-      getProduct(options, gpu ? gpu->getModel() : "", machine.chip ? machine.chip->name : "");
+      getProduct(options, gpu ? gpu->getModel() : "",
+                 machine.chip ? machine.chip->name : "");
   if (product) {
     machine.name = product->name.str();
     machine.source = product->source.str();
@@ -114,8 +117,8 @@ llvm::Expected<const ChipCode *> Session::getChipCode(rt::VersionId id) {
   return &code;
 }
 
-/// What would be done on a GPU for the versions of a call, as far as it comes without
-/// asking again which versions those are. True: something was.
+/// What would be done on a GPU for the versions of a call, as far as it comes
+/// without asking again which versions those are. True: something was.
 llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
   const rt::Launch *first = executable->getPlan().launches.data();
   size_t launches = executable->getPlan().launches.size();
@@ -132,10 +135,12 @@ llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
       rt::KernelResources resources;
       resources.registers = (*code)->resources->registers;
       resources.spillBytes = (*code)->resources->spillBytes;
-      const rt::BackOff *known = chipProgram->plan.findBackOff(launch.fingerprint);
+      const rt::BackOff *known =
+          chipProgram->plan.findBackOff(launch.fingerprint);
       const rt::Variant &variant = (*chipProgram)[id];
-      int64_t elements = std::accumulate(info.loops.begin(), info.loops.end(), int64_t(1),
-                                         std::multiplies<int64_t>());
+      int64_t elements =
+          std::accumulate(info.loops.begin(), info.loops.end(), int64_t(1),
+                          std::multiplies<int64_t>());
       if (known ? known->done : !rt::takesTooMuch(variant, resources, elements))
         break;
       std::string kernel = variant.kernel;
@@ -148,24 +153,26 @@ llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
       chipProgram->plan = std::move(**plan);
       if (chipProgram->plan.launches.size() != launches)
         return true; // another schedule might have another number of versions
-      // The same version, though there may be others before it now, or the first that is
-      // not for few elements.
+      // The same version, though there may be others before it now, or the
+      // first that is not for few elements.
       const auto &variants = chipProgram->plan.launches[id.launch].variants;
       auto same = llvm::find_if(variants, [&](const rt::Variant &one) {
         return one.kernel == kernel;
       });
       if (same == variants.end())
-        same = llvm::find_if(variants, [](const rt::Variant &one) { return !one.below; });
+        same = llvm::find_if(variants,
+                             [](const rt::Variant &one) { return !one.below; });
       id.variant = same - variants.begin();
     }
   }
   return changed;
 }
 
-/// The emulated device has no registers to spill. What --explain says is of the chip, and
-/// so its kernels are those that the chip would run.
+/// The emulated device has no registers to spill. What --explain says is of the
+/// chip, and so its kernels are those that the chip would run.
 int Session::settle() {
-  if (!options.explain || !options.backOff || device->getTarget() != rt::Target::Emulated)
+  if (!options.explain || !options.backOff ||
+      device->getTarget() != rt::Target::Emulated)
     return kSuccess;
   while (true) {
     auto call = executable->prepare(arguments);
@@ -181,7 +188,8 @@ int Session::settle() {
     if (!compiled)
       return fail(compiled.takeError());
     program = std::move(*compiled);
-    cache.store(rt::getSettledKey(programKey), llvm::formatv("{0}", rt::toJSON(program)).str());
+    cache.store(rt::getSettledKey(programKey),
+                llvm::formatv("{0}", rt::toJSON(program)).str());
     if (options.dumpDir.empty())
       useCachedVersions(std::move(program.source));
     if (int code = load())
@@ -189,7 +197,8 @@ int Session::settle() {
   }
 }
 
-/// PTX of the versions that ran. On the emulated device, what would run on the chip.
+/// PTX of the versions that ran. On the emulated device, what would run on the
+/// chip.
 llvm::Error Session::addCode(llvm::MutableArrayRef<an::KernelFacts> facts) {
   const rt::Plan &plan = executable->getPlan();
   auto analyze = [](an::KernelFacts &of, const rt::CodeModule &module) {
@@ -206,14 +215,16 @@ llvm::Error Session::addCode(llvm::MutableArrayRef<an::KernelFacts> facts) {
   if (device->getTarget() == rt::Target::CUDA) {
     for (an::KernelFacts &of : facts)
       if (of.info->kernel)
-        analyze(of, executable->getProgram().modules[*of.info->getVariant().module]);
+        analyze(
+            of,
+            executable->getProgram().modules[*of.info->getVariant().module]);
     return llvm::Error::success();
   }
   for (an::KernelFacts &of : facts) {
     if (!of.info->kernel)
       continue;
-    auto found = getChipCode({uint32_t(of.info->launch - plan.launches.data()),
-                              of.info->variant});
+    auto found = getChipCode(
+        {uint32_t(of.info->launch - plan.launches.data()), of.info->variant});
     if (!found)
       return found.takeError();
     analyze(of, (*found)->module);
@@ -242,14 +253,16 @@ int Session::explain() {
     }
     if (info.kernel)
       if (auto resources = device->getResources(*info.kernel)) {
-        of.resources = an::Resources{resources->registers, resources->spillBytes,
-                                     resources->sharedBytes};
+        of.resources =
+            an::Resources{resources->registers, resources->spillBytes,
+                          resources->sharedBytes};
         of.residentBlocks = resources->blocksPerUnit;
-        const rt::CodeModule &module = executable->getProgram().modules[*info.getVariant().module];
+        const rt::CodeModule &module =
+            executable->getProgram().modules[*info.getVariant().module];
         if (module.kind == rt::CodeKind::PTX)
-          of.resources->spillBytes -=
-              std::min(of.resources->spillBytes,
-                       rt::getDeclaredLocalBytes(module.code, info.getVariant().kernel));
+          of.resources->spillBytes -= std::min(
+              of.resources->spillBytes,
+              rt::getDeclaredLocalBytes(module.code, info.getVariant().kernel));
       }
     facts.push_back(std::move(of));
   }

@@ -1,4 +1,4 @@
-//===- ExplainReport.cpp - A kernel's checklist as text and JSON -*- C++ -*-===//
+//===- ExplainReport.cpp - A kernel's checklist as text and JSON ----------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 
 #include "ExplainReport.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ew;
@@ -19,7 +19,8 @@ namespace json = llvm::json;
 using llvm::formatv;
 
 /// "wide" of "f_0_mul_wide".
-static llvm::StringRef getVersion(const rt::LaunchInfo &info, const rt::Variant &variant) {
+static llvm::StringRef getVersion(const rt::LaunchInfo &info,
+                                  const rt::Variant &variant) {
   llvm::StringRef version = variant.kernel;
   if (version.consume_front(info.launch->name))
     version.consume_front("_");
@@ -35,18 +36,23 @@ void ew::run::printMachine(const Machine &machine, llvm::raw_ostream &os) {
     return;
   os << "judged for: ";
   if (machine.name.empty()) {
-    os << machine.chip->name << ", of which EW knows no product: no bandwidth, no clock\n";
+    os << machine.chip->name
+       << ", of which EW knows no product: no bandwidth, no clock\n";
     return;
   }
-  os << formatv("{0} ({1} multiprocessors, {2:f0} MHz, {3:f0} GB/s, {4} MiB L2 cache, by {5})\n",
+  os << formatv("{0} ({1} multiprocessors, {2:f0} MHz, {3:f0} GB/s, {4} MiB L2 "
+                "cache, by {5})\n",
                 machine.name, machine.multiprocessors, machine.clockHz * 1e-6,
-                machine.bytesPerSecond * 1e-9, machine.cacheBytes >> 20, machine.source);
+                machine.bytesPerSecond * 1e-9, machine.cacheBytes >> 20,
+                machine.source);
   if (machine.standsForChip)
-    os << formatv("  which stands for {0}: --product= names another one\n", machine.chip->name);
+    os << formatv("  which stands for {0}: --product= names another one\n",
+                  machine.chip->name);
 }
 
 static void printOperand(const OperandReport &operand, llvm::raw_ostream &os) {
-  os << "  " << (operand.write ? "writes " : "reads ") << operand.name << ": " << operand.type;
+  os << "  " << (operand.write ? "writes " : "reads ") << operand.name << ": "
+     << operand.type;
   if (operand.scalar) {
     os << ", by value\n";
     return;
@@ -60,16 +66,18 @@ static void printOperand(const OperandReport &operand, llvm::raw_ostream &os) {
   if (operand.inPlace)
     os << ", in place";
   if (operand.accessBytes)
-    os << formatv("; {0} x {1} bytes a thread", operand.accessesPerThread, operand.accessBytes);
+    os << formatv("; {0} x {1} bytes a thread", operand.accessesPerThread,
+                  operand.accessBytes);
   if (operand.warp)
     os << formatv(", {0:f1} sectors a warp's access ({1:f1} at the least)",
                   operand.warp->sectors, operand.warp->fewest);
   os << "\n";
 }
 
-/// Each way of computing an op once, with how many ops it is for: but for exact operations
-/// and those that are rounded correctly, which leave no choice.
-static void printArithmetic(llvm::ArrayRef<std::string> lines, llvm::raw_ostream &os) {
+/// Each way of computing an op once, with how many ops it is for: but for exact
+/// operations and those that are rounded correctly, which leave no choice.
+static void printArithmetic(llvm::ArrayRef<std::string> lines,
+                            llvm::raw_ostream &os) {
   llvm::MapVector<llvm::StringRef, unsigned> counts;
   for (llvm::StringRef line : lines)
     if (!line.ends_with(", exact") && !line.ends_with(", correctly rounded"))
@@ -82,10 +90,11 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines, llvm::raw_ostream
   }
 }
 
-/// Where the version that ran has numbers of its own: one for few elements, or of a tile that
-/// is long one way.
+/// Where the version that ran has numbers of its own: one for few elements, or
+/// of a tile that is long one way.
 static std::string describeOwn(const rt::Variant &variant) {
-  bool isLong = variant.contiguous && !variant.tile.empty() && variant.tile[0] != variant.tile[1];
+  bool isLong = variant.contiguous && !variant.tile.empty() &&
+                variant.tile[0] != variant.tile[1];
   if (!variant.below && !isLong)
     return {};
   std::string text = "; in this version, ";
@@ -94,8 +103,8 @@ static std::string describeOwn(const rt::Variant &variant) {
   if (isLong)
     text += formatv("tiles of {0} by {1}, ", variant.tile[0], variant.tile[1]);
   int64_t elements = variant.elementsPerBlock / variant.block;
-  return text + formatv("block={0} and {1} element{2} a thread", variant.block, elements,
-                        elements == 1 ? "" : "s")
+  return text + formatv("block={0} and {1} element{2} a thread", variant.block,
+                        elements, elements == 1 ? "" : "s")
                     .str();
 }
 
@@ -104,9 +113,9 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
   const rt::LaunchInfo &info = *facts.info;
   const rt::Launch &launch = *info.launch;
   const rt::Variant &variant = info.getVariant();
-  os << "kernel " << variant.kernel << " (" << launch.location << ")\n  computes "
-     << llvm::join(launch.ops, ", ") << " on " << report.elements
-     << (report.elements == 1 ? " element" : " elements");
+  os << "kernel " << variant.kernel << " (" << launch.location
+     << ")\n  computes " << llvm::join(launch.ops, ", ") << " on "
+     << report.elements << (report.elements == 1 ? " element" : " elements");
   if (info.loops.size() > 1) {
     os << ": ";
     llvm::interleave(info.loops, os, "x");
@@ -116,14 +125,15 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
     }
   }
   os << "\n  version '" << getVersion(info, variant) << "': " << info.grid
-     << (info.grid == 1 ? " block of " : " blocks of ")
-     << info.block << (info.block == 1 ? " thread" : " threads") << ", "
+     << (info.grid == 1 ? " block of " : " blocks of ") << info.block
+     << (info.block == 1 ? " thread" : " threads") << ", "
      << variant.elementsPerBlock << " elements each\n";
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
        << describeOwn(variant) << "\n";
   for (const auto &[index, why] : info.passedOver)
-    os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why << "\n";
+    os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why
+       << "\n";
   printArithmetic(launch.arithmetic, os);
   for (const OperandReport &operand : report.operands)
     printOperand(operand, os);
@@ -178,7 +188,8 @@ static json::Object operandToJSON(const OperandReport &operand) {
 }
 
 /// What the checks are made of.
-static void addFigures(const KernelFacts &facts, const KernelReport &report, json::Object &row) {
+static void addFigures(const KernelFacts &facts, const KernelReport &report,
+                       json::Object &row) {
   if (report.instructions) {
     json::Object mix{{"total", report.instructions->total()}};
     for (unsigned unit = 0; unit < numUnits; ++unit)
@@ -200,10 +211,10 @@ static void addFigures(const KernelFacts &facts, const KernelReport &report, jso
     row["limits"] = std::move(limits);
   }
   if (report.occupancy) {
-    row["occupancy"] = json::Object{{"blocks", int64_t(report.occupancy->blocks)},
-                                    {"threads", int64_t(report.occupancy->blocks) *
-                                                    facts.info->block},
-                                    {"limited_by", report.occupancy->limit}};
+    row["occupancy"] = json::Object{
+        {"blocks", int64_t(report.occupancy->blocks)},
+        {"threads", int64_t(report.occupancy->blocks) * facts.info->block},
+        {"limited_by", report.occupancy->limit}};
     if (report.bytesInFlight)
       row["bytes_in_flight"] = int64_t(*report.bytesInFlight);
     if (report.bytesNeeded)
@@ -213,12 +224,13 @@ static void addFigures(const KernelFacts &facts, const KernelReport &report, jso
     row["waves"] = json::Object{{"count", report.waves->count},
                                 {"efficiency", report.waves->efficiency}};
   if (facts.code)
-    row["conditional_branches"] = json::Object{
-        {"on_the_way", int64_t(facts.code->conditionalBranches)},
-        {"all", int64_t(facts.code->allConditionalBranches)}};
+    row["conditional_branches"] =
+        json::Object{{"on_the_way", int64_t(facts.code->conditionalBranches)},
+                     {"all", int64_t(facts.code->allConditionalBranches)}};
 }
 
-json::Object ew::run::toJSON(const KernelFacts &facts, const KernelReport &report) {
+json::Object ew::run::toJSON(const KernelFacts &facts,
+                             const KernelReport &report) {
   const rt::LaunchInfo &info = *facts.info;
   json::Object row{{"kernel", info.getVariant().kernel},
                    {"version", getVersion(info, info.getVariant())},
@@ -239,12 +251,14 @@ json::Object ew::run::toJSON(const KernelFacts &facts, const KernelReport &repor
   json::Array passedOver, operands, checks;
   for (const auto &[index, why] : info.passedOver)
     passedOver.push_back(json::Object{
-        {"version", getVersion(info, info.launch->variants[index])}, {"why", why}});
+        {"version", getVersion(info, info.launch->variants[index])},
+        {"why", why}});
   for (const OperandReport &operand : report.operands)
     operands.push_back(operandToJSON(operand));
   for (const Check &check : report.checks)
-    checks.push_back(json::Object{
-        {"check", check.name}, {"status", getName(check.status)}, {"says", check.says}});
+    checks.push_back(json::Object{{"check", check.name},
+                                  {"status", getName(check.status)},
+                                  {"says", check.says}});
   row["passed_over"] = std::move(passedOver);
   row["operands"] = std::move(operands);
   row["checks"] = std::move(checks);

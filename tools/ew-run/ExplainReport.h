@@ -15,8 +15,8 @@
 namespace ew::run {
 
 void printMachine(const analysis::Machine &machine, llvm::raw_ostream &os);
-void printReport(const analysis::KernelFacts &facts, const analysis::KernelReport &report,
-                 llvm::raw_ostream &os);
+void printReport(const analysis::KernelFacts &facts,
+                 const analysis::KernelReport &report, llvm::raw_ostream &os);
 
 /// The keys are listed in docs/Explain.md.
 llvm::json::Object toJSON(const analysis::Machine &machine);

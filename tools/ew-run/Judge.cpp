@@ -1,4 +1,4 @@
-//===- Judge.cpp - What a run gave: outputs, comparisons, the oracle -*- C++ -*-===//
+//===- Judge.cpp - What a run gave: outputs, comparisons, the oracle ------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,21 +24,24 @@ namespace rt = ew::runtime;
 /// Before the function runs, which may take long.
 llvm::Error Session::checkOutputs() {
   size_t count = program.plan.results.size();
-  for (auto [flag, given] : {std::pair("--output", options.outputs.size()),
-                             std::pair("--expected_output", options.expected.size())})
+  for (auto [flag, given] :
+       {std::pair("--output", options.outputs.size()),
+        std::pair("--expected_output", options.expected.size())})
     if (given > count)
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),
           llvm::formatv("'{0}' has {1} result{2}, but {3} were given with {4}",
-                        program.plan.function, count, count == 1 ? "" : "s", given, flag));
+                        program.plan.function, count, count == 1 ? "" : "s",
+                        given, flag));
   return llvm::Error::success();
 }
 
 int Session::writeOutputs() {
   // Without any --output the results are printed, unless a report is what the
   // run is for.
-  bool print = options.outputs.empty() && options.expected.empty() && !options.check &&
-               !options.time && !options.explain && !options.json;
+  bool print = options.outputs.empty() && options.expected.empty() &&
+               !options.check && !options.time && !options.explain &&
+               !options.json;
   for (auto [index, result] : llvm::enumerate(results)) {
     if (index >= options.outputs.size()) {
       if (print)
@@ -72,10 +75,12 @@ int Session::compareWithExpected() {
       return fail(comparison.takeError());
     if (!*comparison) {
       llvm::WithColor::error(llvm::errs(), "ew-run")
-          << "result " << index << ": " << rt::describe(*comparison, actual, *expected) << "\n";
+          << "result " << index << ": "
+          << rt::describe(*comparison, actual, *expected) << "\n";
       code = kWrong;
     } else if (!options.json) {
-      llvm::outs() << "result " << index << ": " << comparison->count << " elements as expected\n";
+      llvm::outs() << "result " << index << ": " << comparison->count
+                   << " elements as expected\n";
     }
     rows.push_back(llvm::json::Object{{"elements", comparison->count},
                                       {"mismatches", comparison->mismatches}});
@@ -115,13 +120,17 @@ int Session::checkWithOracle() {
       code = kWrong;
     if (row.wrong || !options.json)
       (row.wrong ? llvm::errs() : llvm::outs())
-          << "check: result " << index << ": " << reference::describe(row) << "\n";
-    rows.push_back(llvm::json::Object{{"total", row.total}, {"checked", row.checked},
-                                      {"wrong", row.wrong}, {"unmeasured", row.unmeasured},
-                                      {"undecided", row.undecided},
-                                      {"sampled", row.sampled}, {"max_ulp", std::isfinite(row.maxUlp)
-                                                       ? llvm::json::Value(row.maxUlp)
-                                                       : llvm::json::Value(nullptr)}});
+          << "check: result " << index << ": " << reference::describe(row)
+          << "\n";
+    rows.push_back(llvm::json::Object{
+        {"total", row.total},
+        {"checked", row.checked},
+        {"wrong", row.wrong},
+        {"unmeasured", row.unmeasured},
+        {"undecided", row.undecided},
+        {"sampled", row.sampled},
+        {"max_ulp", std::isfinite(row.maxUlp) ? llvm::json::Value(row.maxUlp)
+                                              : llvm::json::Value(nullptr)}});
   }
   report["check"] = std::move(rows);
   return code;

@@ -21,7 +21,8 @@ using namespace ew::run;
 
 namespace cl = llvm::cl;
 
-static constexpr const char *kOverview = R"(Compiles, runs, checks and times a function of ew ops.
+static constexpr const char *kOverview =
+    R"(Compiles, runs, checks and times a function of ew ops.
 
 Examples:
   ew-run examples/mul_sin_exp.mlir --input=4xf32=1,2,3,4 --input=4xf32=0.5
@@ -63,14 +64,16 @@ static std::string listFirstProducts() {
   std::string text;
   for (const nvidia::Product &product : nvidia::getProducts())
     if (nvidia::findProductOfChip(product.chip) == &product)
-      text += (text.empty() ? "" : ", ") + product.chip.str() + " " + product.name.str();
+      text += (text.empty() ? "" : ", ") + product.chip.str() + " " +
+              product.name.str();
   return text;
 }
 
 static std::string listProducts() {
-  return llvm::join(llvm::map_range(nvidia::getProducts(),
-                                    [](const auto &known) { return known.name.str(); }),
-                    ", ");
+  return llvm::join(
+      llvm::map_range(nvidia::getProducts(),
+                      [](const auto &known) { return known.name.str(); }),
+      ", ");
 }
 
 /// What is wrong with options that by themselves are right.
@@ -84,12 +87,16 @@ static std::string findMistake(Options &options) {
   if (options.on.target == runtime::Target::CPU) {
     if (options.emit == Emit::GPU || options.emit >= Emit::PTX)
       return "--emit=" + getName(options.emit).str() +
-             " is of a GPU, and --device=cpu is none: leave --device out, or take --emit=linalg or llvm";
+             " is of a GPU, and --device=cpu is none: leave --device out, or "
+             "take --emit=linalg or llvm";
     if (!options.chip.empty() || !options.product.empty())
       return std::string(options.chip.empty() ? "--product" : "--chip") +
-             " is of a GPU, and --device=cpu is none: take emulated to run what a GPU would run";
+             " is of a GPU, and --device=cpu is none: take emulated to run "
+             "what a GPU would run";
     if (std::string parts = getGPUParts(options.schedule).str(); !parts.empty())
-      return "--schedule=" + parts + " is of a GPU, and --device=cpu is none: a CPU has elements and unroll";
+      return "--schedule=" + parts +
+             " is of a GPU, and --device=cpu is none: a CPU has elements and "
+             "unroll";
   }
   const nvidia::Chip *chip = nullptr;
   if (!options.chip.empty()) {
@@ -103,13 +110,14 @@ static std::string findMistake(Options &options) {
     if (!product)
       return "no product '" + options.product + "'; EW knows " + listProducts();
     if (chip && chip->name != product->chip)
-      return "--product=" + options.product + " has the chip " + product->chip.str() +
-             ", and --chip says " + options.chip;
+      return "--product=" + options.product + " has the chip " +
+             product->chip.str() + ", and --chip says " + options.chip;
     if (options.chip.empty() && options.on.target != runtime::Target::CUDA)
       options.chip = product->chip.str();
   }
   if (options.timeSets > runtime::TimingOptions().maxSets)
-    return "--time-sets is at most " + std::to_string(runtime::TimingOptions().maxSets);
+    return "--time-sets is at most " +
+           std::to_string(runtime::TimingOptions().maxSets);
   if (options.checkLimit < 1)
     return "--check-limit is at least 1";
   for (const auto *texts : {&options.inputs, &options.expected})
@@ -120,13 +128,16 @@ static std::string findMistake(Options &options) {
     if (auto spec = runtime::parseOutputSpec(text); !spec)
       return llvm::toString(spec.takeError());
   if (options.emitTo != "-" && !emits)
-    return "-o says where --emit writes; results go to --output=@" + options.emitTo;
+    return "-o says where --emit writes; results go to --output=@" +
+           options.emitTo;
   if (emits && (options.check || options.time || options.explain ||
                 !options.outputs.empty() || !options.expected.empty()))
-    return "--emit stops before the function runs, so there is nothing to check, time, explain "
+    return "--emit stops before the function runs, so there is nothing to "
+           "check, time, explain "
            "or write to --output";
   if (options.time && options.on.target == runtime::Target::Emulated)
-    return "--time measures a device, and the emulated one is none: take cuda or cpu";
+    return "--time measures a device, and the emulated one is none: take cuda "
+           "or cpu";
   if (options.json && emits && options.emitTo == "-")
     return "--json and --emit both write to standard output: add -o <file>";
   if (options.json && llvm::is_contained(options.outputs, "-"))
@@ -142,23 +153,28 @@ static std::string findOther(const cl::Option &only) {
   return {};
 }
 
-std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) {
+std::optional<Options> ew::run::parseOptions(int argc,
+                                             const char *const *argv) {
   // Static, and set back each time, since a batch comes here for each command:
   // LLVM forgets no option that it has once been told of.
   static cl::OptionCategory category("ew-run options");
   cl::HideUnrelatedOptions(category);
 
-  static cl::opt<std::string> file(cl::Positional, cl::desc("<file.mlir>"), cl::cat(category));
+  static cl::opt<std::string> file(cl::Positional, cl::desc("<file.mlir>"),
+                                   cl::cat(category));
   static cl::opt<std::string> function(
       "function", cl::desc("The function to run (default: the only one)"),
       cl::value_desc("name"), cl::cat(category));
   static cl::list<std::string> inputs(
       "input",
-      cl::desc("An argument, in order: 2x3xf32=1,2,3,4,5,6, 4xf32=0.5, @x.npy, 4xi8=@x.bin, "
+      cl::desc("An argument, in order: 2x3xf32=1,2,3,4,5,6, 4xf32=0.5, @x.npy, "
+               "4xi8=@x.bin, "
                "1024xbf16=random:-3:3, 8x8xf32,strides=1:8=..."),
       cl::value_desc("spec"), cl::cat(category));
   static cl::list<std::string> outputs(
-      "output", cl::desc("Where a result goes, in order: @y.npy, @y.bin, or - to print it"),
+      "output",
+      cl::desc(
+          "Where a result goes, in order: @y.npy, @y.bin, or - to print it"),
       cl::value_desc("spec"), cl::cat(category));
   static cl::list<std::string> expected(
       "expected_output",
@@ -166,85 +182,115 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
       cl::value_desc("spec"), cl::cat(category));
   static cl::opt<uint64_t> tolerance(
       "tolerance", cl::init(0),
-      cl::desc("Representable values by which a result may miss --expected_output (default 0)"),
+      cl::desc("Representable values by which a result may miss "
+               "--expected_output (default 0)"),
       cl::cat(category));
   static cl::opt<std::string> device(
       "device", cl::init("auto"),
-      cl::desc("auto (a GPU where there is one, else the CPU), cuda, cuda:1, cpu, or emulated (GPU "
+      cl::desc("auto (a GPU where there is one, else the CPU), cuda, cuda:1, "
+               "cpu, or emulated (GPU "
                "kernels on the CPU)"),
       cl::value_desc("name"), cl::cat(category));
-  static cl::opt<Mode> mode(
-      "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"), getModeValues(),
-      cl::cat(category));
+  static cl::opt<Mode> mode("mode", cl::init(Mode::Default),
+                            cl::desc("What arithmetic may do"), getModeValues(),
+                            cl::cat(category));
   static cl::opt<bool> libraryFunctions(
-      "library-functions", cl::desc("On a GPU, functions of f32 from libdevice: to compare with"),
+      "library-functions",
+      cl::desc("On a GPU, functions of f32 from libdevice: to compare with"),
       cl::cat(category));
   static cl::opt<bool> dependentLaunch(
       "dependent-launch", cl::init(true),
-      cl::desc("Let a kernel begin while the one before it ends, where the GPU can (default: true)"),
+      cl::desc("Let a kernel begin while the one before it ends, where the GPU "
+               "can (default: true)"),
       cl::cat(category));
-  static cl::opt<std::string> chip("chip",
-                            cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
-                            cl::value_desc("sm_90"), cl::cat(category));
+  static cl::opt<std::string> chip(
+      "chip",
+      cl::desc("The GPU to compile for (default: the device's, else sm_80)"),
+      cl::value_desc("sm_90"), cl::cat(category));
   static cl::opt<std::string> schedule(
       "schedule",
-      cl::desc("Numbers of schedules in place of the policy's: threads per block, elements of an "
-               "access, accesses per thread, the most registers of a thread, many=1: no versions for few "
-               "elements; on a CPU, elements of a vector and vectors of a task. With a tile, its side and the "
+      cl::desc("Numbers of schedules in place of the policy's: threads per "
+               "block, elements of an "
+               "access, accesses per thread, the most registers of a thread, "
+               "many=1: no versions for few "
+               "elements; on a CPU, elements of a vector and vectors of a "
+               "task. With a tile, its side and the "
                "threads"),
       cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
   enum class Tuned { Off, On };
   static cl::opt<Tuned> tuned(
       "tuned", cl::init(Tuned::On),
-      cl::desc("Schedules that ew-tune found for these kernels, this device and these sizes"),
+      cl::desc("Schedules that ew-tune found for these kernels, this device "
+               "and these sizes"),
       cl::values(clEnumValN(Tuned::On, "on", "use them (default)"),
                  clEnumValN(Tuned::Off, "off", "use the policy's")),
       cl::cat(category));
   static cl::opt<bool> backOff(
       "back-off", cl::init(true),
-      cl::desc("Compile a kernel that spills registers again, with less in flight or as two "
+      cl::desc("Compile a kernel that spills registers again, with less in "
+               "flight or as two "
                "kernels, and say so (default: true)"),
       cl::cat(category));
   static cl::opt<Emit> emit(
-      "emit", cl::init(Emit::Nothing), cl::desc("Print a stage of the compilation and stop"),
-      cl::values(clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
-                 clEnumValN(Emit::GPU, "gpu", "scheduled kernels on vectors"),
-                 clEnumValN(Emit::LLVM, "llvm", "LLVM IR of every kernel"),
-                 clEnumValN(Emit::PTX, "ptx", "PTX"),
-                 clEnumValN(Emit::Cubin, "cubin", "machine code, assembled by ptxas")),
+      "emit", cl::init(Emit::Nothing),
+      cl::desc("Print a stage of the compilation and stop"),
+      cl::values(
+          clEnumValN(Emit::Linalg, "linalg", "one linalg.generic per kernel"),
+          clEnumValN(Emit::GPU, "gpu", "scheduled kernels on vectors"),
+          clEnumValN(Emit::LLVM, "llvm", "LLVM IR of every kernel"),
+          clEnumValN(Emit::PTX, "ptx", "PTX"),
+          clEnumValN(Emit::Cubin, "cubin", "machine code, assembled by ptxas")),
       cl::cat(category));
-  static cl::opt<std::string> emitTo("o", cl::init("-"), cl::desc("Where --emit writes (default: standard output)"),
-                              cl::value_desc("file"), cl::cat(category));
-  static cl::opt<std::string> dumpDir("dump-dir", cl::desc("Keep every stage of the compilation in this folder"),
-                               cl::value_desc("folder"), cl::cat(category));
-  static cl::opt<bool> check("check", cl::desc("Compare every result with the oracle"), cl::cat(category));
+  static cl::opt<std::string> emitTo(
+      "o", cl::init("-"),
+      cl::desc("Where --emit writes (default: standard output)"),
+      cl::value_desc("file"), cl::cat(category));
+  static cl::opt<std::string> dumpDir(
+      "dump-dir",
+      cl::desc("Keep every stage of the compilation in this folder"),
+      cl::value_desc("folder"), cl::cat(category));
+  static cl::opt<bool> check("check",
+                             cl::desc("Compare every result with the oracle"),
+                             cl::cat(category));
   static cl::opt<int64_t> checkLimit(
       "check-limit", cl::init(1 << 16),
-      cl::desc("Elements up to which --check looks at all; above, at a sample (default 65536)"),
+      cl::desc("Elements up to which --check looks at all; above, at a sample "
+               "(default 65536)"),
       cl::cat(category));
-  static cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("For --check's sample and random inputs without a seed"),
-                         cl::cat(category));
-  static cl::opt<bool> time("time", cl::desc("Time the function, beside a copy of the same traffic"), cl::cat(category));
+  static cl::opt<uint64_t> seed(
+      "seed", cl::init(0),
+      cl::desc("For --check's sample and random inputs without a seed"),
+      cl::cat(category));
+  static cl::opt<bool> time(
+      "time", cl::desc("Time the function, beside a copy of the same traffic"),
+      cl::cat(category));
   static cl::opt<unsigned> timeSets(
       "time-sets", cl::init(0),
-      cl::desc("With --time, at most so many sets of buffers that calls take in turn (default: as "
+      cl::desc("With --time, at most so many sets of buffers that calls take "
+               "in turn (default: as "
                "many as defeat the caches; 3 leave small data in them)"),
       cl::value_desc("n"), cl::cat(category));
-  static cl::opt<unsigned> repetitions("repetitions", cl::init(0),
-                                cl::desc("Timed runs (default: as many as it takes)"), cl::cat(category));
-  static cl::opt<bool> explain("explain",
-                        cl::desc("Say for each kernel what was chosen, why, and what limits it"),
-                        cl::cat(category));
+  static cl::opt<unsigned> repetitions(
+      "repetitions", cl::init(0),
+      cl::desc("Timed runs (default: as many as it takes)"), cl::cat(category));
+  static cl::opt<bool> explain(
+      "explain",
+      cl::desc("Say for each kernel what was chosen, why, and what limits it"),
+      cl::cat(category));
   static const std::string productText =
       "What --explain judges for: " + listProducts() +
-      " (default: the device, else what stands for the chip: " + listFirstProducts() + ")";
-  static cl::opt<std::string> product("product", cl::desc(productText), cl::value_desc("H200"),
+      " (default: the device, else what stands for the chip: " +
+      listFirstProducts() + ")";
+  static cl::opt<std::string> product("product", cl::desc(productText),
+                                      cl::value_desc("H200"),
                                       cl::cat(category));
-  static cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
+  static cl::opt<bool> json(
+      "json", cl::desc("Report as JSON on standard output"), cl::cat(category));
 
   static cl::opt<std::string> batch(
       "batch",
-      cl::desc("Run the command lines of this file one after another (-: of standard input), and "
+      cl::desc("Run the command lines of this file one after another (-: of "
+               "standard input), and "
                "report each as a line of JSON"),
       cl::value_desc("file"), cl::cat(category));
 
@@ -290,13 +336,17 @@ std::optional<Options> ew::run::parseOptions(int argc, const char *const *argv) 
     return mistaken("--schedule: " + llvm::toString(choice.takeError()));
   options.schedule = *choice;
   if (batch.getNumOccurrences()) {
-    std::string other = file.getNumOccurrences() ? file.getValue() : findOther(batch);
+    std::string other =
+        file.getNumOccurrences() ? file.getValue() : findOther(batch);
     if (batch.getNumOccurrences() > 1)
-      return mistaken("--batch is given twice; the commands of several files go into one");
+      return mistaken(
+          "--batch is given twice; the commands of several files go into one");
     if (batch.empty())
       return mistaken("--batch needs a file, or - for standard input");
     if (!other.empty())
-      return mistaken("--batch takes commands from a file, and nothing else: '" + other + "'");
+      return mistaken(
+          "--batch takes commands from a file, and nothing else: '" + other +
+          "'");
     options.batch = batch;
     return options;
   }

@@ -66,8 +66,8 @@ struct Options {
 /// The parts of a schedule that a CPU has no use for.
 ScheduleChoice getGPUParts(ScheduleChoice choice);
 
-/// Parses a command line; nothing after a mistake, which has been reported. Ends the
-/// process after --help and --version, as LLVM's tools do.
+/// Parses a command line; nothing after a mistake, which has been reported.
+/// Ends the process after --help and --version, as LLVM's tools do.
 std::optional<Options> parseOptions(int argc, const char *const *argv);
 
 } // namespace ew::run

@@ -35,7 +35,8 @@ int Session::timeFunction() {
   // On a CPU it takes seconds, in which nothing else is said.
   bool watched = llvm::sys::Process::StandardErrIsDisplayed();
   if (watched)
-    llvm::errs() << "timing " << program.plan.function << " on " << device->getName() << " ...";
+    llvm::errs() << "timing " << program.plan.function << " on "
+                 << device->getName() << " ...";
   auto measured = rt::timeProgram(*executable, arguments, timing);
   if (watched)
     llvm::errs() << "\r\x1b[K";
@@ -50,11 +51,12 @@ int Session::timeFunction() {
   row["defeats_cache"] = timed->defeatsCache;
   llvm::raw_ostream &os = llvm::outs();
   if (!options.json)
-    os << "time: median " << llvm::format("%.2f", times.median * 1e6) << " us (p20 "
-       << llvm::format("%.2f", times.p20 * 1e6) << ", p80 "
-       << llvm::format("%.2f", times.p80 * 1e6) << "; " << times.count << " samples of "
-       << times.calls << (times.calls == 1 ? " call" : " calls") << "), "
-       << timed->bytes << " bytes moved, "
+    os << "time: median " << llvm::format("%.2f", times.median * 1e6)
+       << " us (p20 " << llvm::format("%.2f", times.p20 * 1e6) << ", p80 "
+       << llvm::format("%.2f", times.p80 * 1e6) << "; " << times.count
+       << " samples of " << times.calls
+       << (times.calls == 1 ? " call" : " calls") << "), " << timed->bytes
+       << " bytes moved, "
        << llvm::format("%.3f", timed->bytesPerSecond() * 1e-12) << " TB/s"
        << (timed->defeatsCache ? "" : "; the buffers fit into a cache") << "\n";
   if (timed->ceiling.count) {
@@ -74,7 +76,8 @@ int Session::timeFunction() {
         os << "the function is faster\n";
       else
         os << "the function reaches "
-           << llvm::format("%.1f%%", timed->fractionOfCeiling() * 100) << " of it\n";
+           << llvm::format("%.1f%%", timed->fractionOfCeiling() * 100)
+           << " of it\n";
     }
   } else if (!options.json) {
     os << "  no copy to compare with: " << timed->ceilingNote << "\n";

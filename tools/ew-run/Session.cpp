@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Batch.h"
 #include "Session.h"
+#include "Batch.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/Cache.h"
@@ -42,7 +42,8 @@ int Session::run() {
   } else {
     steps.append({&Session::openDevice, &Session::parseInputs,
                   &Session::obtainProgram, &Session::makeInputs,
-                  &Session::applyTuned, &Session::load, &Session::settle, &Session::execute});
+                  &Session::applyTuned, &Session::load, &Session::settle,
+                  &Session::execute});
     // Wrong results are still written, for a look at them.
     steps.push_back(&Session::writeOutputs);
     if (options.time)
@@ -61,7 +62,8 @@ int Session::run() {
       break;
   if (options.json && !report.empty()) {
     report["exit_code"] = code;
-    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report)))
+                 << "\n";
   }
   if (llvm::Error error = rt::flushStandardOutput())
     return fail(std::move(error));
@@ -81,22 +83,26 @@ int Session::openDevice() {
   device = *opened;
   bool forGPU = device->getTarget() != rt::Target::CPU;
   if (!forGPU && !options.chip.empty())
-    warn("there is no GPU, and the CPU has no use for --chip or --product; --device=emulated runs "
+    warn("there is no GPU, and the CPU has no use for --chip or --product; "
+         "--device=emulated runs "
          "what a GPU would run");
-  if (ScheduleChoice parts = getGPUParts(options.schedule); !forGPU && !parts.empty())
-    warn("there is no GPU, and the CPU has no use for --schedule=" + parts.str() +
-         "; --device=emulated runs what a GPU would run");
+  if (ScheduleChoice parts = getGPUParts(options.schedule);
+      !forGPU && !parts.empty())
+    warn("there is no GPU, and the CPU has no use for --schedule=" +
+         parts.str() + "; --device=emulated runs what a GPU would run");
   if (!options.product.empty() && device->getTarget() == rt::Target::CUDA)
     if (llvm::StringRef has = nvidia::findProduct(options.product)->chip;
         has != device->getChip())
-      return fail(llvm::createStringError("--product=" + options.product + " has the chip " + has +
-                                          ", and " + device->getName() + " has " +
-                                          device->getChip()));
-  chip = !options.chip.empty() ? options.chip
+      return fail(llvm::createStringError(
+          "--product=" + options.product + " has the chip " + has + ", and " +
+          device->getName() + " has " + device->getChip()));
+  chip = !options.chip.empty()                     ? options.chip
          : device->getTarget() == rt::Target::CUDA ? device->getChip()
-         : forGPU ? "sm_80" : device->getChip();
+         : forGPU                                  ? "sm_80"
+                                                   : device->getChip();
   if (!options.json && (options.time || options.explain))
-    llvm::outs() << "device: " << device->getName() << " (" << device->getDescription() << ")\n";
+    llvm::outs() << "device: " << device->getName() << " ("
+                 << device->getDescription() << ")\n";
   report["device"] = device->getName();
   report["description"] = device->getDescription();
   report["chip"] = chip;
@@ -132,7 +138,8 @@ int Session::makeInputs() {
 // The program
 //===----------------------------------------------------------------------===//
 
-static CompileOptions getCompileOptions(const Options &options, rt::Target target, StringRef chip) {
+static CompileOptions getCompileOptions(const Options &options,
+                                        rt::Target target, StringRef chip) {
   CompileOptions compile;
   compile.mode = options.mode;
   compile.libraryFunctions = options.libraryFunctions;
@@ -152,8 +159,9 @@ static CompileOptions getCompileOptions(const Options &options, rt::Target targe
 /// A folder of stages: 01-input.mlir, 02-linalg.mlir, ..., 06-ptx-<kernel>.ptx.
 void Session::dumpStage(StringRef stage, StringRef name, StringRef text) {
   static const llvm::StringMap<std::pair<int, StringRef>> kStages = {
-      {"input", {1, "mlir"}},   {"linalg", {2, "mlir"}}, {"kernels", {3, "mlir"}},
-      {"lowered", {4, "mlir"}}, {"llvm", {5, "ll"}},     {"ptx", {6, "ptx"}},
+      {"input", {1, "mlir"}},   {"linalg", {2, "mlir"}},
+      {"kernels", {3, "mlir"}}, {"lowered", {4, "mlir"}},
+      {"llvm", {5, "ll"}},      {"ptx", {6, "ptx"}},
       {"cubin", {7, "cubin"}}};
   if (!dumpProblem.empty())
     return;
@@ -171,7 +179,8 @@ void Session::dumpStage(StringRef stage, StringRef name, StringRef text) {
     dumpProblem = llvm::toString(std::move(error));
 }
 
-llvm::Expected<rt::Program> Session::compileWith(CompileOptions compileOptions) {
+llvm::Expected<rt::Program>
+Session::compileWith(CompileOptions compileOptions) {
   auto error = [](const llvm::Twine &text) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
   };
@@ -180,15 +189,18 @@ llvm::Expected<rt::Program> Session::compileWith(CompileOptions compileOptions) 
     if (!code && !llvm::sys::fs::is_directory(options.dumpDir))
       code = std::make_error_code(std::errc::not_a_directory);
     if (code)
-      return error("cannot create '" + options.dumpDir + "': " + code.message());
+      return error("cannot create '" + options.dumpDir +
+                   "': " + code.message());
     auto listen = compileOptions.onStage;
-    compileOptions.onStage = [=](StringRef stage, StringRef name, StringRef text) {
+    compileOptions.onStage = [=](StringRef stage, StringRef name,
+                                 StringRef text) {
       dumpStage(stage, name, text);
       if (listen)
         listen(stage, name, text);
     };
   }
-  FailureOr<rt::Program> compiled = compile(file.getModule(), options.function, compileOptions);
+  FailureOr<rt::Program> compiled =
+      compile(file.getModule(), options.function, compileOptions);
   if (!dumpProblem.empty())
     return error(dumpProblem);
   if (failed(compiled))
@@ -203,14 +215,17 @@ static std::string describeExecutable() {
   if (llvm::sys::fs::status("/proc/self/exe", status))
     return {};
   return std::to_string(status.getSize()) + " bytes, " +
-         std::to_string(status.getLastModificationTime().time_since_epoch().count());
+         std::to_string(
+             status.getLastModificationTime().time_since_epoch().count());
 }
 
-/// Whatever decides about the code. On a GPU that includes the driver, which may
-/// be asked to assemble it.
+/// Whatever decides about the code. On a GPU that includes the driver, which
+/// may be asked to assemble it.
 rt::CacheKey Session::makeKey() const {
   rt::CacheKey key;
-  key.add("build", (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING).str());
+  key.add("build",
+          (getVersion() + " " + getRevision() + " LLVM " + LLVM_VERSION_STRING)
+              .str());
   key.add("executable", describeExecutable());
   key.add("source", file.getText());
   // What is said of a problem at run time names the file.
@@ -240,19 +255,22 @@ rt::CacheKey Session::makeKey() const {
 
 int Session::obtainProgram() {
   if (options.dumpDir.empty()) // stages are only made by compiling
-    cache = rt::Cache::fromEnvironment([this](llvm::StringRef why) { warn(why); });
+    cache =
+        rt::Cache::fromEnvironment([this](llvm::StringRef why) { warn(why); });
   return loadProgram(makeKey());
 }
 
 /// The program of that key, if the cache has it.
-static std::optional<rt::Program> findProgram(rt::Cache &cache, const rt::CacheKey &key) {
+static std::optional<rt::Program> findProgram(rt::Cache &cache,
+                                              const rt::CacheKey &key) {
   std::optional<std::string> entry = cache.lookup(key);
   if (!entry)
     return std::nullopt;
   // An entry that does not parse is compiled again.
   llvm::Expected<llvm::json::Value> json = llvm::json::parse(*entry);
   llvm::Expected<rt::Program> found =
-      json ? rt::fromJSON(*json) : llvm::Expected<rt::Program>(json.takeError());
+      json ? rt::fromJSON(*json)
+           : llvm::Expected<rt::Program>(json.takeError());
   if (found)
     return std::move(*found);
   llvm::consumeError(found.takeError());
@@ -279,12 +297,13 @@ int Session::loadProgram(rt::CacheKey key) {
   return kSuccess;
 }
 
-/// Versions from the cache; else from whoever compiled the program as it is now, or
-/// from who will.
+/// Versions from the cache; else from whoever compiled the program as it is
+/// now, or from who will.
 void Session::useCachedVersions(std::shared_ptr<rt::VersionSource> compiler) {
   program.source = std::make_shared<rt::CachedVersions>(
       cache, programKey,
-      [this, compiler, backOffs = program.plan.backOffs.size()](const rt::Program &wanted)
+      [this, compiler,
+       backOffs = program.plan.backOffs.size()](const rt::Program &wanted)
           -> llvm::Expected<std::shared_ptr<rt::VersionSource>> {
         if (compiler && wanted.plan.backOffs.size() == backOffs)
           return compiler;
@@ -298,15 +317,16 @@ void Session::useCachedVersions(std::shared_ptr<rt::VersionSource> compiler) {
 
 /// What the program became when its kernels took too many registers.
 void Session::useSettled() {
-  std::optional<rt::Program> found = findProgram(cache, rt::getSettledKey(programKey));
+  std::optional<rt::Program> found =
+      findProgram(cache, rt::getSettledKey(programKey));
   if (!found)
     return;
   program.plan = std::move(found->plan);
   settled = program.plan.backOffs;
 }
 
-/// A program with tuned schedules is another entry of the cache. They are found by what
-/// the policy wanted at first.
+/// A program with tuned schedules is another entry of the cache. They are found
+/// by what the policy wanted at first.
 int Session::applyTuned() {
   int code = loadTuned();
   if (code == kSuccess && options.backOff)
@@ -320,9 +340,9 @@ int Session::loadTuned() {
   std::vector<rt::Tensor> places;
   for (const rt::HostTensor &input : inputs)
     places.push_back(tuning::makePlaceholder(input));
-  schedules = tuning::findSchedules(
-      program.plan, places, *device, chip, tuning::Database::getDefaultPath(),
-      [this](StringRef why) { warn(why); });
+  schedules = tuning::findSchedules(program.plan, places, *device, chip,
+                                    tuning::Database::getDefaultPath(),
+                                    [this](StringRef why) { warn(why); });
   rt::CacheKey key = makeKey();
   bool any = false;
   for (const KernelSchedule &schedule : schedules) {
@@ -334,17 +354,20 @@ int Session::loadTuned() {
 
 llvm::Expected<rt::Program> Session::compileProgram() {
   cached = false;
-  return compileProgram(device->getTarget(),
-                        options.dumpDir.empty() ? Versions::OnNeed : Versions::All);
+  return compileProgram(device->getTarget(), options.dumpDir.empty()
+                                                 ? Versions::OnNeed
+                                                 : Versions::All);
 }
 
-llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions versions) {
+llvm::Expected<rt::Program> Session::compileProgram(rt::Target target,
+                                                    Versions versions) {
   auto reported = [] {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "");
   };
   if (file.parse(options.mode))
     return reported();
-  FailureOr<func::FuncOp> function = selectFunction(file.getModule(), options.function);
+  FailureOr<func::FuncOp> function =
+      selectFunction(file.getModule(), options.function);
   if (failed(function))
     return reported();
   setArgumentLayouts(*function, given.layouts);
@@ -352,7 +375,9 @@ llvm::Expected<rt::Program> Session::compileProgram(rt::Target target, Versions 
   compileOptions.versions = versions;
   compileOptions.backOffs = settled;
   if (!schedules.empty() && target == device->getTarget())
-    compileOptions.findSchedules = [this](const rt::Plan &) { return schedules; };
+    compileOptions.findSchedules = [this](const rt::Plan &) {
+      return schedules;
+    };
   return compileWith(compileOptions);
 }
 
@@ -363,7 +388,8 @@ void Session::warnOfSchedule(const rt::Plan &plan) {
   SmallVector<ScheduleChoice> begun;
   for (const rt::Launch &launch : plan.launches) {
     const rt::BackOff *backOff = plan.findBackOff(launch.fingerprint);
-    auto choice = ScheduleChoice::parse(backOff ? backOff->attempts.front().schedule : launch.schedule);
+    auto choice = ScheduleChoice::parse(
+        backOff ? backOff->attempts.front().schedule : launch.schedule);
     if (choice)
       begun.push_back(*choice);
     else
@@ -373,8 +399,9 @@ void Session::warnOfSchedule(const rt::Plan &plan) {
     return;
   using Part = unsigned ScheduleChoice::*;
   auto isTaken = [&](Part part) {
-    return llvm::any_of(
-        begun, [&](const ScheduleChoice &has) { return has.*part == wanted.*part; });
+    return llvm::any_of(begun, [&](const ScheduleChoice &has) {
+      return has.*part == wanted.*part;
+    });
   };
   for (auto [name, part] :
        {std::pair<StringRef, Part>("block", &ScheduleChoice::block),
@@ -385,26 +412,33 @@ void Session::warnOfSchedule(const rt::Plan &plan) {
     if (!(wanted.*part) || isTaken(part))
       continue;
     // A CPU's have been told of.
-    if (device && device->getTarget() == rt::Target::CPU && getGPUParts(wanted).*part)
+    if (device && device->getTarget() == rt::Target::CPU &&
+        getGPUParts(wanted).*part)
       continue;
-    StringRef why = part == &ScheduleChoice::tile ? "none goes through a tile in shared memory"
-                    : begun.front().tile ? "those that go through a tile share its elements"
-                                         : "there are fewer elements";
-    warn("no kernel takes " + name + "=" + Twine(wanted.*part) + " of --schedule: " + why);
+    StringRef why = part == &ScheduleChoice::tile
+                        ? "none goes through a tile in shared memory"
+                    : begun.front().tile
+                        ? "those that go through a tile share its elements"
+                        : "there are fewer elements";
+    warn("no kernel takes " + name + "=" + Twine(wanted.*part) +
+         " of --schedule: " + why);
   }
 }
 
 int Session::emitStage() {
   static const llvm::DenseMap<int, StringRef> kNames = {
-      {int(Emit::Linalg), "linalg"}, {int(Emit::GPU), "kernels"}, {int(Emit::LLVM), "llvm"},
-      {int(Emit::PTX), "ptx"}, {int(Emit::Cubin), "cubin"}};
+      {int(Emit::Linalg), "linalg"},
+      {int(Emit::GPU), "kernels"},
+      {int(Emit::LLVM), "llvm"},
+      {int(Emit::PTX), "ptx"},
+      {int(Emit::Cubin), "cubin"}};
   if (int code = file.parse(options.mode))
     return code;
   bool forGPU = options.emit >= Emit::PTX || options.emit == Emit::GPU ||
                 options.on.target != rt::Target::CPU;
-  CompileOptions compileOptions = getCompileOptions(
-      options, forGPU ? rt::Target::CUDA : rt::Target::CPU,
-      options.chip.empty() ? "sm_80" : options.chip);
+  CompileOptions compileOptions =
+      getCompileOptions(options, forGPU ? rt::Target::CUDA : rt::Target::CPU,
+                        options.chip.empty() ? "sm_80" : options.chip);
   compileOptions.assemble = options.emit == Emit::Cubin;
   compileOptions.versions = Versions::Together;
   StringRef wanted = kNames.lookup(int(options.emit));
@@ -413,7 +447,8 @@ int Session::emitStage() {
     if (stage == wanted)
       texts.push_back(text.str());
   };
-  FailureOr<func::FuncOp> function = selectFunction(file.getModule(), options.function);
+  FailureOr<func::FuncOp> function =
+      selectFunction(file.getModule(), options.function);
   if (failed(function))
     return kFailure;
   setArgumentLayouts(*function, given.layouts);
@@ -443,7 +478,8 @@ int Session::load() {
   if (!created)
     return fail(created.takeError());
   executable = std::move(*created);
-  if (llvm::Error error = tools::copyInputs(*device, program.plan, inputs, arguments))
+  if (llvm::Error error =
+          tools::copyInputs(*device, program.plan, inputs, arguments))
     return fail(std::move(error));
   return kSuccess;
 }
@@ -451,17 +487,19 @@ int Session::load() {
 static llvm::json::Object toJSON(const rt::BackOff &backOff) {
   llvm::json::Array attempts;
   for (const rt::ScheduleAttempt &attempt : backOff.attempts)
-    attempts.push_back(llvm::json::Object{{"schedule", attempt.schedule},
-                                          {"registers", int64_t(attempt.registers)},
-                                          {"spill_bytes", int64_t(attempt.spillBytes)},
-                                          {"one_block", attempt.oneBlock}});
+    attempts.push_back(
+        llvm::json::Object{{"schedule", attempt.schedule},
+                           {"registers", int64_t(attempt.registers)},
+                           {"spill_bytes", int64_t(attempt.spillBytes)},
+                           {"one_block", attempt.oneBlock}});
   return llvm::json::Object{
       {"kernel", backOff.name},
       {"location", backOff.location},
       {"schedule_source", backOff.source},
       {"attempts", std::move(attempts)},
-      {"kept", backOff.kept ? llvm::json::Value(backOff.attempts[*backOff.kept].schedule)
-                            : llvm::json::Value(nullptr)},
+      {"kept", backOff.kept
+                   ? llvm::json::Value(backOff.attempts[*backOff.kept].schedule)
+                   : llvm::json::Value(nullptr)},
       {"split", backOff.isSplit()}};
 }
 

@@ -39,7 +39,8 @@ struct ChipCode {
 /// standard error and returns an exit code.
 class Session {
 public:
-  Session(const Options &options, Devices &devices) : options(options), devices(devices), file("ew-run", report) {}
+  Session(const Options &options, Devices &devices)
+      : options(options), devices(devices), file("ew-run", report) {}
   int run();
 
 private:
@@ -66,7 +67,8 @@ private:
 
   int emitStage();
   /// Compiles the file's function.
-  llvm::Expected<runtime::Program> compileProgram(runtime::Target target, Versions versions);
+  llvm::Expected<runtime::Program> compileProgram(runtime::Target target,
+                                                  Versions versions);
   /// For the device, on need or for --dump-dir in all versions.
   llvm::Expected<runtime::Program> compileProgram();
   /// From the cache, or compiled and stored there.
@@ -77,7 +79,8 @@ private:
   runtime::CacheKey makeKey() const;
   /// Compiles; with --dump-dir, keeps the stages there.
   llvm::Expected<runtime::Program> compileWith(CompileOptions compileOptions);
-  void dumpStage(llvm::StringRef stage, llvm::StringRef name, llvm::StringRef text);
+  void dumpStage(llvm::StringRef stage, llvm::StringRef name,
+                 llvm::StringRef text);
   llvm::Error checkOutputs();
   void warn(const llvm::Twine &what);
   void warnOfSchedule(const runtime::Plan &plan);
@@ -92,14 +95,15 @@ private:
   runtime::Device *device = nullptr;
   std::string chip;
   tools::InputSpecs given;
-  std::vector<KernelSchedule> schedules; // of kernels, tuned ones; empty: the policy's
+  std::vector<KernelSchedule>
+      schedules; // of kernels, tuned ones; empty: the policy's
   runtime::Cache cache;
   runtime::CacheKey programKey;
   runtime::Program program; // without code; the executable gets it
   /// What came of kernels that took too many registers, so far.
   std::vector<runtime::BackOff> settled;
-  /// The same program for the chip, where the device only stands for it, and what ptxas
-  /// makes of its versions, by kernel and schedule.
+  /// The same program for the chip, where the device only stands for it, and
+  /// what ptxas makes of its versions, by kernel and schedule.
   std::optional<runtime::Program> chipProgram;
   std::map<std::string, ChipCode> chipCode;
   bool cached = true; // until something is compiled

@@ -19,7 +19,8 @@ using namespace ew::tune;
 
 namespace cl = llvm::cl;
 
-static constexpr const char *kOverview = R"(Finds the fastest schedule for the kernels of a function, by measuring.
+static constexpr const char *kOverview =
+    R"(Finds the fastest schedule for the kernels of a function, by measuring.
 
 What it finds is kept in a database, and ew-run takes it from there for the same
 kernels on the same device at sizes of the same class. Every schedule gives the same
@@ -41,10 +42,12 @@ Exit codes:
 /// What is wrong with options that by themselves are right.
 static std::string findMistake(Options &options) {
   if (options.device == "emulated")
-    return "ew-tune measures a device, and the emulated one is none: take cuda or cpu";
+    return "ew-tune measures a device, and the emulated one is none: take cuda "
+           "or cpu";
   std::optional<tools::DeviceName> on = tools::parseDevice(options.device);
   if (!on)
-    return "no device '" + options.device + "': it is auto, cuda, cuda:<number> or cpu";
+    return "no device '" + options.device +
+           "': it is auto, cuda, cuda:<number> or cpu";
   options.on = *on;
   if (!options.chip.empty())
     if (auto chip = nvidia::findChip(options.chip); !chip)
@@ -61,10 +64,12 @@ static std::string findMistake(Options &options) {
   if (options.all && (!options.forget || !options.file.empty()))
     return "--all goes with --forget, and takes no file";
   if (options.file.empty() && !options.list && !options.all)
-    return options.forget ? "--forget needs a file, whose kernels it forgets, or --all"
-                          : "no file to tune: ew-tune <file.mlir>, or --help";
+    return options.forget
+               ? "--forget needs a file, whose kernels it forgets, or --all"
+               : "no file to tune: ew-tune <file.mlir>, or --help";
   if (options.database.empty())
-    return "no place for the database: give --database=<file>, or set EW_TUNE_DB or HOME";
+    return "no place for the database: give --database=<file>, or set "
+           "EW_TUNE_DB or HOME";
   return {};
 }
 
@@ -72,42 +77,55 @@ Options ew::tune::parseOptions(int argc, char **argv) {
   cl::OptionCategory category("ew-tune options");
   cl::HideUnrelatedOptions(category);
 
-  cl::opt<std::string> file(cl::Positional, cl::desc("<file.mlir>"), cl::cat(category));
-  cl::opt<std::string> function("function", cl::desc("The function to tune (default: the only one)"),
-                                cl::value_desc("name"), cl::cat(category));
-  cl::list<std::string> inputs(
-      "input", cl::desc("An argument, in order, as for ew-run: 1024xf32=random:-3:3, @x.npy, ..."),
-      cl::value_desc("spec"), cl::cat(category));
-  cl::opt<std::string> device(
-      "device", cl::init("auto"),
-      cl::desc("auto (a GPU where there is one, else the CPU), cuda, cuda:1, or cpu"),
+  cl::opt<std::string> file(cl::Positional, cl::desc("<file.mlir>"),
+                            cl::cat(category));
+  cl::opt<std::string> function(
+      "function", cl::desc("The function to tune (default: the only one)"),
       cl::value_desc("name"), cl::cat(category));
-  cl::opt<Mode> mode("mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"),
-                     getModeValues(), cl::cat(category));
-  cl::opt<std::string> chip("chip", cl::desc("The GPU to compile for (default: the device's)"),
-                            cl::value_desc("sm_90"), cl::cat(category));
-  cl::opt<std::string> database(
-      "database",
-      cl::desc("Where schedules are kept (default: EW_TUNE_DB, else ew/tuned.sqlite in "
-               "XDG_DATA_HOME or ~/.local/share)"),
-      cl::value_desc("file"), cl::cat(category));
-  cl::opt<double> budget("budget", cl::init(30),
-                         cl::desc("Seconds after which nothing new is tried (default 30)"),
-                         cl::value_desc("seconds"), cl::cat(category));
-  cl::opt<int64_t> checkLimit("check-limit", cl::init(4096),
-                              cl::desc("Elements that the oracle judges before a schedule is kept "
-                                       "(default 4096)"),
-                              cl::cat(category));
-  cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("For random inputs without a seed"),
+  cl::list<std::string> inputs("input",
+                               cl::desc("An argument, in order, as for ew-run: "
+                                        "1024xf32=random:-3:3, @x.npy, ..."),
+                               cl::value_desc("spec"), cl::cat(category));
+  cl::opt<std::string> device("device", cl::init("auto"),
+                              cl::desc("auto (a GPU where there is one, else "
+                                       "the CPU), cuda, cuda:1, or cpu"),
+                              cl::value_desc("name"), cl::cat(category));
+  cl::opt<Mode> mode("mode", cl::init(Mode::Default),
+                     cl::desc("What arithmetic may do"), getModeValues(),
+                     cl::cat(category));
+  cl::opt<std::string> chip(
+      "chip", cl::desc("The GPU to compile for (default: the device's)"),
+      cl::value_desc("sm_90"), cl::cat(category));
+  cl::opt<std::string> database("database",
+                                cl::desc("Where schedules are kept (default: "
+                                         "EW_TUNE_DB, else ew/tuned.sqlite in "
+                                         "XDG_DATA_HOME or ~/.local/share)"),
+                                cl::value_desc("file"), cl::cat(category));
+  cl::opt<double> budget(
+      "budget", cl::init(30),
+      cl::desc("Seconds after which nothing new is tried (default 30)"),
+      cl::value_desc("seconds"), cl::cat(category));
+  cl::opt<int64_t> checkLimit(
+      "check-limit", cl::init(4096),
+      cl::desc("Elements that the oracle judges before a schedule is kept "
+               "(default 4096)"),
+      cl::cat(category));
+  cl::opt<uint64_t> seed("seed", cl::init(0),
+                         cl::desc("For random inputs without a seed"),
                          cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"), cl::cat(category));
-  cl::opt<bool> verbose("verbose", cl::desc("A line for every schedule that was tried"),
+  cl::opt<bool> json("json", cl::desc("Report as JSON on standard output"),
+                     cl::cat(category));
+  cl::opt<bool> verbose("verbose",
+                        cl::desc("A line for every schedule that was tried"),
                         cl::cat(category));
-  cl::opt<bool> list("list", cl::desc("Show what is in the database"), cl::cat(category));
-  cl::opt<bool> forget("forget",
-                       cl::desc("Remove what is known of the function's kernels on this device"),
-                       cl::cat(category));
-  cl::opt<bool> all("all", cl::desc("With --forget: everything"), cl::cat(category));
+  cl::opt<bool> list("list", cl::desc("Show what is in the database"),
+                     cl::cat(category));
+  cl::opt<bool> forget(
+      "forget",
+      cl::desc("Remove what is known of the function's kernels on this device"),
+      cl::cat(category));
+  cl::opt<bool> all("all", cl::desc("With --forget: everything"),
+                    cl::cat(category));
 
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     std::exit(kUsage);
@@ -119,8 +137,9 @@ Options ew::tune::parseOptions(int argc, char **argv) {
   options.device = device;
   options.mode = mode;
   options.chip = chip;
-  options.database =
-      database.getNumOccurrences() ? database : tuning::Database::getDefaultPath();
+  options.database = database.getNumOccurrences()
+                         ? database
+                         : tuning::Database::getDefaultPath();
   options.budget = budget;
   options.checkLimit = checkLimit;
   options.seed = seed;

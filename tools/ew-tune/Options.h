@@ -40,8 +40,8 @@ struct Options {
   tools::DeviceName on; // what `device` says
 };
 
-/// Parses the command line. Ends the process after --help and --version, and with
-/// kUsage after a mistake, as LLVM's tools do.
+/// Parses the command line. Ends the process after --help and --version, and
+/// with kUsage after a mistake, as LLVM's tools do.
 Options parseOptions(int argc, char **argv);
 
 } // namespace ew::tune

@@ -94,20 +94,24 @@ static std::string describe(const Entry &entry, llvm::StringRef model) {
          formatTime(entry.seconds) + "; spread " + spread + ")";
 }
 
-/// From here on a difference that matters may be lost in what the times differ by
-/// themselves.
+/// From here on a difference that matters may be lost in what the times differ
+/// by themselves.
 static constexpr double kNoisy = 0.05;
 
 /// What measuring could not decide; empty where it did.
 static std::string describeDoubt(const tuning::SearchResult &result) {
   std::string spread = formatPercent(result.entry.spread);
-  std::string advice = "; let nothing else run on the device, or take larger inputs";
+  std::string advice =
+      "; let nothing else run on the device, or take larger inputs";
   if (!result.doubtful.empty())
-    return result.doubtful.str() + " seemed " + formatPercent(result.doubtfulSpeedup - 1) +
-           " faster, which the measurements do not bear out: one schedule differs from itself by " +
+    return result.doubtful.str() + " seemed " +
+           formatPercent(result.doubtfulSpeedup - 1) +
+           " faster, which the measurements do not bear out: one schedule "
+           "differs from itself by " +
            spread + advice;
   if (result.entry.spread >= kNoisy)
-    return "the measurements are noisy: one schedule differs from itself by " + spread + advice;
+    return "the measurements are noisy: one schedule differs from itself by " +
+           spread + advice;
   return {};
 }
 
@@ -136,10 +140,11 @@ void Reporter::onKernelDone(const KernelReport &report) {
     row = toJSON(report.key, result.entry);
     llvm::json::Array tried;
     for (const Tried &one : result.tried)
-      tried.push_back(llvm::json::Object{{"schedule", one.schedule.str()},
-                                         {"state", getName(one.state)},
-                                         {"ratio", one.ratio},
-                                         {"note", llvm::json::fixUTF8(one.note)}});
+      tried.push_back(
+          llvm::json::Object{{"schedule", one.schedule.str()},
+                             {"state", getName(one.state)},
+                             {"ratio", one.ratio},
+                             {"note", llvm::json::fixUTF8(one.note)}});
     row["tried"] = std::move(tried);
     row["known_before"] = int64_t(result.skipped);
     row["from_database"] = report.known;
@@ -149,7 +154,8 @@ void Reporter::onKernelDone(const KernelReport &report) {
     row["defeats_cache"] = report.defeatsCache;
     row["seconds"] = report.seconds;
     row["left"] = int64_t(result.left);
-    if (std::string doubt = report.known || report.unmeasured ? "" : describeDoubt(result);
+    if (std::string doubt =
+            report.known || report.unmeasured ? "" : describeDoubt(result);
         !doubt.empty())
       row["doubt"] = doubt;
   } else {
@@ -174,9 +180,11 @@ void Reporter::onKernelDone(const KernelReport &report) {
   if (!report.unmeasured)
     os << describe(result.entry, report.key.model) << "\n";
   else if (result.entry.seconds > 0)
-    os << "  as found before: " << describe(result.entry, report.key.model) << "\n";
+    os << "  as found before: " << describe(result.entry, report.key.model)
+       << "\n";
   if (report.known) {
-    os << "  known from the database; ew-tune --forget lets it be searched again\n";
+    os << "  known from the database; ew-tune --forget lets it be searched "
+          "again\n";
     return;
   }
   os << "  " << result.tried.size() << " schedules tried";
@@ -186,14 +194,16 @@ void Reporter::onKernelDone(const KernelReport &report) {
   if (!report.defeatsCache)
     os << "; the buffers fit into a cache";
   os << "\n";
-  if (std::string doubt = report.unmeasured ? "" : describeDoubt(result); !doubt.empty())
+  if (std::string doubt = report.unmeasured ? "" : describeDoubt(result);
+      !doubt.empty())
     os << "  warning: " << doubt << "\n";
   if (!result.entry.complete)
     os << "  the budget of " << llvm::format("%g", options.budget)
        << " s was spent before the end: "
        << (report.unmeasured && result.tried.empty()
                ? "a larger --budget is needed"
-               : "the same command again goes on from here, for as long as its --budget allows")
+               : "the same command again goes on from here, for as long as its "
+                 "--budget allows")
        << "\n";
   os.flush();
 }
@@ -205,15 +215,19 @@ void ew::tune::printEntries(
     llvm::json::Array rows;
     for (const auto &[key, entry] : entries)
       rows.push_back(toJSON(key, entry));
-    llvm::json::Object report{{"database", llvm::json::fixUTF8(options.database)},
-                              {"entries", std::move(rows)}};
-    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+    llvm::json::Object report{
+        {"database", llvm::json::fixUTF8(options.database)},
+        {"entries", std::move(rows)}};
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report)))
+                 << "\n";
     return;
   }
-  llvm::outs() << entries.size() << (entries.size() == 1 ? " entry" : " entries") << " in "
+  llvm::outs() << entries.size()
+               << (entries.size() == 1 ? " entry" : " entries") << " in "
                << options.database << "\n";
   for (const auto &[key, entry] : entries)
-    llvm::outs() << entry.description << "\n  " << key.device << ", " << key.sizes << "\n  "
-                 << describe(entry, key.model)
-                 << (entry.complete ? "" : "; the search is not at its end") << "\n";
+    llvm::outs() << entry.description << "\n  " << key.device << ", "
+                 << key.sizes << "\n  " << describe(entry, key.model)
+                 << (entry.complete ? "" : "; the search is not at its end")
+                 << "\n";
 }

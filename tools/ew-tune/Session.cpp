@@ -46,7 +46,8 @@ int Session::run() {
 int Session::printReport(int code) {
   if (options.json && !report.empty()) {
     report["exit_code"] = code;
-    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report)))
+                 << "\n";
   }
   if (llvm::Error error = rt::flushStandardOutput())
     return fail(std::move(error));
@@ -96,7 +97,8 @@ int Session::forget() {
   }
   report["forgotten"] = int64_t(count);
   if (!options.json)
-    llvm::outs() << "forgot " << count << (count == 1 ? " entry" : " entries") << "\n";
+    llvm::outs() << "forgot " << count << (count == 1 ? " entry" : " entries")
+                 << "\n";
   return kSuccess;
 }
 
@@ -110,7 +112,8 @@ int Session::parseModule() {
   if (int code = file.parse(options.mode))
     return code;
   inlined = file.getModule().clone();
-  // What is judged may be private; unless it is named, it is the first public one.
+  // What is judged may be private; unless it is named, it is the first public
+  // one.
   for (auto function : inlined->getOps<func::FuncOp>())
     function.setPublic();
   PassManager pm(file.getContext());
@@ -125,9 +128,10 @@ int Session::openDevice() {
   device = *opened;
   compileOptions.mode = options.mode;
   compileOptions.target = device->getTarget();
-  compileOptions.chip = options.chip.empty() || device->getTarget() == rt::Target::CPU
-                            ? device->getChip()
-                            : options.chip;
+  compileOptions.chip =
+      options.chip.empty() || device->getTarget() == rt::Target::CPU
+          ? device->getChip()
+          : options.chip;
   compileOptions.versions = Versions::OnNeed;
   report["device"] = device->getName();
   report["description"] = device->getDescription();
@@ -140,11 +144,13 @@ int Session::makeArguments() {
   auto given = tools::parseInputs(options.inputs);
   if (!given)
     return fail(given.takeError());
-  FailureOr<func::FuncOp> function = selectFunction(file.getModule(), options.function);
+  FailureOr<func::FuncOp> function =
+      selectFunction(file.getModule(), options.function);
   if (failed(function))
     return kFailure;
   setArgumentLayouts(*function, given->layouts);
-  FailureOr<rt::Program> compiled = compile(file.getModule(), function->getName(), compileOptions);
+  FailureOr<rt::Program> compiled =
+      compile(file.getModule(), function->getName(), compileOptions);
   if (failed(compiled))
     return kFailure;
   program = std::move(*compiled);
@@ -186,7 +192,8 @@ llvm::Expected<std::string> Session::judge(ArrayRef<rt::Tensor> results) {
     return reports.takeError();
   for (auto [index, row] : llvm::enumerate(*reports))
     if (row.wrong)
-      return llvm::formatv("{0} wrong of {1} elements of result {2}, the first is {3}, not {4}",
+      return llvm::formatv("{0} wrong of {1} elements of result {2}, the first "
+                           "is {3}, not {4}",
                            row.wrong, row.checked, index, row.firstWrong.actual,
                            row.firstWrong.expected)
           .str();
@@ -217,16 +224,20 @@ int Session::checkPolicy() {
 
 int Session::tune() {
   if (!options.json)
-    llvm::outs() << "device: " << device->getName() << " (" << device->getDescription() << ")\n";
+    llvm::outs() << "device: " << device->getName() << " ("
+                 << device->getDescription() << ")\n";
   tuning::TuneOptions tuneOptions;
   tuneOptions.compile = compileOptions;
   tuneOptions.search.budgetSeconds = options.budget;
-  tuneOptions.judge = [this](ArrayRef<rt::Tensor> results) { return judge(results); };
+  tuneOptions.judge = [this](ArrayRef<rt::Tensor> results) {
+    return judge(results);
+  };
   if (int code = checkPolicy())
     return code;
   Reporter reporter(options);
-  auto reports = tuning::tuneFunction(file.getModule(), program.plan.function, tuneOptions, *device,
-                                      arguments, *database, reporter);
+  auto reports =
+      tuning::tuneFunction(file.getModule(), program.plan.function, tuneOptions,
+                           *device, arguments, *database, reporter);
   reporter.clearBar();
   report["kernels"] = reporter.takeRows();
   if (!reports)
@@ -234,11 +245,12 @@ int Session::tune() {
   return kSuccess;
 }
 
-/// What was found out is in the database already. Ends the process as the signal does
-/// by default, so that a shell sees 130.
+/// What was found out is in the database already. Ends the process as the
+/// signal does by default, so that a shell sees 130.
 static void onInterrupt(int signal) {
   static constexpr char kText[] =
-      "\new-tune: interrupted; what was measured is kept, and the search goes on from there\n";
+      "\new-tune: interrupted; what was measured is kept, and the search goes "
+      "on from there\n";
   (void)!::write(STDERR_FILENO, kText, sizeof(kText) - 1);
   ::signal(signal, SIG_DFL);
   ::raise(signal); // delivered when this handler returns

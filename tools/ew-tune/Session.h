@@ -32,10 +32,10 @@ public:
 
 private:
   const Options &options;
-  bool bar;              // standard error is a terminal
+  bool bar; // standard error is a terminal
   bool barShown = false;
   double lastBar = 0;
-  std::string current;   // the kernel
+  std::string current; // the kernel
   llvm::json::Array rows;
 };
 
@@ -43,10 +43,12 @@ private:
 void printEntries(llvm::ArrayRef<std::pair<tuning::Key, tuning::Entry>> entries,
                   const Options &options);
 
-/// Each step reports its own mistakes on standard error and returns an exit code.
+/// Each step reports its own mistakes on standard error and returns an exit
+/// code.
 class Session {
 public:
-  explicit Session(const Options &options) : options(options), file("ew-tune", report) {}
+  explicit Session(const Options &options)
+      : options(options), file("ew-tune", report) {}
   int run();
 
 private:

@@ -54,11 +54,11 @@ struct KernelFacts {
 };
 
 struct OperandReport {
-  std::string name;   // "argument 0", "result 0", "constant", "temporary"
+  std::string name; // "argument 0", "result 0", "constant", "temporary"
   bool write = false, inPlace = false, scalar = false;
-  std::string type;   // "bf16"
-  /// As it lies in this call: "dense", "row", ..., and in a version that has strides,
-  /// those of the loops, in elements.
+  std::string type; // "bf16"
+  /// As it lies in this call: "dense", "row", ..., and in a version that has
+  /// strides, those of the loops, in elements.
   std::string access;
   llvm::ArrayRef<int64_t> strides;
   /// Of the accesses on the way that full threads take.
@@ -91,8 +91,9 @@ struct Check {
 struct KernelReport {
   std::vector<OperandReport> operands;
   int64_t elements = 0;
-  /// Accesses of a thread to each operand, of the version that ran: one for fewer
-  /// elements has fewer than the schedule says. On a CPU, vectors of a task.
+  /// Accesses of a thread to each operand, of the version that ran: one for
+  /// fewer elements has fewer than the schedule says. On a CPU, vectors of a
+  /// task.
   unsigned unroll = 1;
   /// For each element; nothing without code.
   std::optional<InstructionMix> instructions;

@@ -15,7 +15,8 @@ namespace ew::analysis {
 /// The accesses of a warp to an operand, for the buffers of one launch.
 struct WarpAccess {
   /// Sectors of 32 bytes that one access of a warp touches, and the fewest that
-  /// hold as many distinct bytes as it asks for; means over warps at several places.
+  /// hold as many distinct bytes as it asks for; means over warps at several
+  /// places.
   double sectors = 0, fewest = 0;
   /// Distinct bytes that it asks for.
   double bytes = 0;
@@ -24,14 +25,14 @@ struct WarpAccess {
   double efficiency() const { return sectors ? bytes / (sectors * 32) : 1; }
 };
 
-/// Plays the addresses of an operand's accesses of `accessBytes` each through, by the
-/// same rules by which kernels are built (lib/Codegen/GPU). Not for an operand that
-/// is a number, nor for an empty space.
+/// Plays the addresses of an operand's accesses of `accessBytes` each through,
+/// by the same rules by which kernels are built (lib/Codegen/GPU). Not for an
+/// operand that is a number, nor for an empty space.
 WarpAccess simulateWarps(const runtime::LaunchInfo &info, unsigned operand,
                          unsigned elementBytes, unsigned accessBytes);
 
-/// Bytes of the sectors that hold an operand's elements: more than the elements'
-/// own where they lie apart. What memory has to move at the least.
+/// Bytes of the sectors that hold an operand's elements: more than the
+/// elements' own where they lie apart. What memory has to move at the least.
 uint64_t getFootprint(const runtime::LaunchInfo &info, unsigned operand,
                       unsigned elementBytes);
 

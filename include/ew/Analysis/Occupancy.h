@@ -27,8 +27,8 @@ struct Occupancy {
   llvm::StringRef limit;
 };
 
-/// How many blocks of `threads` fit on a multiprocessor, and what they run out of.
-/// Without `registers`, an upper limit.
+/// How many blocks of `threads` fit on a multiprocessor, and what they run out
+/// of. Without `registers`, an upper limit.
 Occupancy getOccupancy(const nvidia::Chip &chip, unsigned threads,
                        std::optional<unsigned> registers, unsigned sharedBytes);
 
@@ -36,8 +36,8 @@ Occupancy getOccupancy(const nvidia::Chip &chip, unsigned threads,
 std::optional<Resources> parsePtxasLog(llvm::StringRef log,
                                        llvm::StringRef kernel);
 
-/// Waves of blocks over a whole GPU, and the part of the time in which all of it is
-/// at work if every block takes the same time.
+/// Waves of blocks over a whole GPU, and the part of the time in which all of
+/// it is at work if every block takes the same time.
 struct Waves {
   double count = 0;
   double efficiency = 1;

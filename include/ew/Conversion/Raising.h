@@ -33,7 +33,8 @@ std::string toString(mlir::Type type);
 /// have one shape, and the ops are built at that shape.
 class Raiser {
 public:
-  /// `takesFlags`: fast-math flags say what mode an op has, where nothing else does.
+  /// `takesFlags`: fast-math flags say what mode an op has, where nothing else
+  /// does.
   Raiser(mlir::OpBuilder &builder, mlir::Location loc, bool takesFlags = false)
       : builder(builder), loc(loc), takesFlags(takesFlags) {}
 
@@ -48,8 +49,8 @@ public:
   }
   const std::string &getReason() const { return reason; }
 
-  /// Gives the ops between `before` (null: the block's beginning) and `end`, which were
-  /// built for `source`, the mode of that, where they have none.
+  /// Gives the ops between `before` (null: the block's beginning) and `end`,
+  /// which were built for `source`, the mode of that, where they have none.
   void handOnMode(mlir::Operation *source, mlir::Operation *before,
                   mlir::Operation *end) const;
 

@@ -22,9 +22,10 @@ struct ArithmeticTarget {
   bool library = false;
 };
 
-/// What ew-lower-math takes for each op of a kernel's body that has a floating-point
-/// result, in their order: "exp: ex2.approx of the fraction, 2 ulp". The number is the
-/// bound that the implementation keeps, which may be less than was asked for.
+/// What ew-lower-math takes for each op of a kernel's body that has a
+/// floating-point result, in their order: "exp: ex2.approx of the fraction, 2
+/// ulp". The number is the bound that the implementation keeps, which may be
+/// less than was asked for.
 std::vector<std::string> describeArithmetic(mlir::Block &body,
                                             const ArithmeticTarget &target);
 

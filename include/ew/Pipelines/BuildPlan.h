@@ -14,9 +14,9 @@
 
 namespace ew {
 
-/// The plan of a host function whose ew ops have become `ew.launch`. An op that a
-/// plan cannot hold (a loop, a call, another dialect's op) is an error at that op.
-/// Variants name their kernels; Variant::module is left to the caller.
+/// The plan of a host function whose ew ops have become `ew.launch`. An op that
+/// a plan cannot hold (a loop, a call, another dialect's op) is an error at
+/// that op. Variants name their kernels; Variant::module is left to the caller.
 llvm::FailureOr<runtime::Plan> buildPlan(mlir::func::FuncOp function);
 
 /// The runtime's element type, or nothing for a type that no buffer can have.

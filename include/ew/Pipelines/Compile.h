@@ -16,15 +16,16 @@
 
 namespace ew {
 
-/// Which versions of its kernels a program has (a kernel has one for each kind of
-/// buffers: see docs/Pipeline.md).
+/// Which versions of its kernels a program has (a kernel has one for each kind
+/// of buffers: see docs/Pipeline.md).
 enum class Versions {
   All,      // every one, each a module that is loaded when it is first needed
   OnNeed,   // none: the program's source compiles them as calls need them
   Together, // every one, in one module
 };
 
-/// The schedule of one kernel, and what runtime::Launch::scheduleSource says of it.
+/// The schedule of one kernel, and what runtime::Launch::scheduleSource says of
+/// it.
 struct KernelSchedule {
   ScheduleChoice choice;
   std::string source;
@@ -39,31 +40,34 @@ struct CompileOptions {
   std::string chip = "sm_80";
   /// Of schedules, what is not left to the policy.
   ScheduleChoice schedule;
-  /// Asked once the plan is known, where `schedule` is empty: other choices for its
-  /// launches, in order; those that are missing or empty stay as the policy has
-  /// them. See ew/Tuning/Lookup.h.
+  /// Asked once the plan is known, where `schedule` is empty: other choices for
+  /// its launches, in order; those that are missing or empty stay as the policy
+  /// has them. See ew/Tuning/Lookup.h.
   std::function<std::vector<KernelSchedule>(const runtime::Plan &plan)>
       findSchedules;
   /// Assemble PTX with ptxas, so that nothing is left to the driver.
   bool assemble = false;
-  /// Where a kernel's code turns out to spill registers, or to leave room for one block
-  /// only, compile it again with less in flight, or as two kernels (BackOff.h), and say
-  /// so in a remark. That is known once it is assembled: with OnNeed where the program's
-  /// executable loads it, with `assemble` at once (by each kernel's first version). A
-  /// schedule from findSchedules stays as it is.
+  /// Where a kernel's code turns out to spill registers, or to leave room for
+  /// one block only, compile it again with less in flight, or as two kernels
+  /// (BackOff.h), and say so in a remark. That is known once it is assembled:
+  /// with OnNeed where the program's executable loads it, with `assemble` at
+  /// once (by each kernel's first version). A schedule from findSchedules stays
+  /// as it is.
   bool backOff = true;
-  /// What came of kernels when the same program was compiled before (Plan::backOffs):
-  /// they are compiled as they were then.
+  /// What came of kernels when the same program was compiled before
+  /// (Plan::backOffs): they are compiled as they were then.
   std::vector<runtime::BackOff> backOffs;
-  /// Functions of f32 on a GPU from libdevice in place of our own: to compare with.
+  /// Functions of f32 on a GPU from libdevice in place of our own: to compare
+  /// with.
   bool libraryFunctions = false;
-  /// Kernels for CUDA begin while those before them in the stream end, where the chip
-  /// can. No result depends on it.
+  /// Kernels for CUDA begin while those before them in the stream end, where
+  /// the chip can. No result depends on it.
   bool dependentLaunch = true;
-  /// With OnNeed, the module's context must outlive the program, and the two belong
-  /// to one thread at a time.
+  /// With OnNeed, the module's context must outlive the program, and the two
+  /// belong to one thread at a time.
   Versions versions = Versions::All;
-  /// How many threads make machine code of several versions; 0: one for each core.
+  /// How many threads make machine code of several versions; 0: one for each
+  /// core.
   unsigned threads = 0;
   /// LLVM's optimization level for kernels, 0 to 3. No result depends on it.
   int optLevel = 3;
@@ -90,7 +94,8 @@ void setArgumentLayouts(
     mlir::func::FuncOp function,
     llvm::ArrayRef<std::optional<std::vector<int64_t>>> layouts);
 
-/// The function of that name, or, without one, the module's only public function.
+/// The function of that name, or, without one, the module's only public
+/// function.
 llvm::FailureOr<mlir::func::FuncOp> selectFunction(mlir::ModuleOp module,
                                                    llvm::StringRef name);
 

@@ -29,8 +29,8 @@ struct PTXOptions {
 };
 
 /// PTX texts of gpu.modules that are all LLVM and NVVM dialect. The same module
-/// gives the same bytes. The chip and the version must have been validated: LLVM
-/// ends the process on one that it cannot select for.
+/// gives the same bytes. The chip and the version must have been validated:
+/// LLVM ends the process on one that it cannot select for.
 llvm::FailureOr<std::vector<std::string>>
 emitPTX(llvm::ArrayRef<mlir::gpu::GPUModuleOp> modules,
         const PTXOptions &options);
@@ -41,7 +41,8 @@ llvm::FailureOr<std::string> emitPTX(mlir::gpu::GPUModuleOp module,
 std::string findLibdevice();
 
 /// Assembles PTX with the toolkit's ptxas. The error carries what ptxas said.
-llvm::Expected<std::string> assemblePTX(llvm::StringRef ptx, llvm::StringRef chip,
+llvm::Expected<std::string> assemblePTX(llvm::StringRef ptx,
+                                        llvm::StringRef chip,
                                         bool verbose = false,
                                         std::string *log = nullptr);
 

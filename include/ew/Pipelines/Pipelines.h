@@ -20,15 +20,16 @@ namespace ew {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// What the oracle reads instead, which knows no calls: modes stand on the ops, calls are
-/// inlined, nothing is folded. Private functions may be gone.
+/// What the oracle reads instead, which knows no calls: modes stand on the ops,
+/// calls are inlined, nothing is folded. Private functions may be gone.
 void buildOraclePipeline(mlir::OpPassManager &pm, Mode mode);
 
-/// From ew ops on tensors to one linalg.generic per kernel: inlines calls, folds,
-/// contracts and widens as the mode says, fuses.
+/// From ew ops on tensors to one linalg.generic per kernel: inlines calls,
+/// folds, contracts and widens as the mode says, fuses.
 void buildFusePipeline(mlir::OpPassManager &pm, Mode mode);
 
-/// Decides how kernels walk their data, on a GPU or, without a chip, on this CPU.
+/// Decides how kernels walk their data, on a GPU or, without a chip, on this
+/// CPU.
 void buildSchedulePipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
                            const ScheduleChoice &choice = {});
 
@@ -44,9 +45,10 @@ void buildKernelCleanupPipeline(mlir::OpPassManager &pm);
 /// From GPU kernels to functions that run one thread of them on the CPU.
 void buildEmulationPipeline(mlir::OpPassManager &pm);
 
-/// From kernels on vectors to gpu.modules of NVVM and LLVM dialect. `libraryFunctions`:
-/// those of f32 come from libdevice, to compare with. `dependentLaunch`: kernels may
-/// begin while those before them end, where the chip can (see ew-dependent-launch).
+/// From kernels on vectors to gpu.modules of NVVM and LLVM dialect.
+/// `libraryFunctions`: those of f32 come from libdevice, to compare with.
+/// `dependentLaunch`: kernels may begin while those before them end, where the
+/// chip can (see ew-dependent-launch).
 void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
                                Mode mode = Mode::Default,
                                bool libraryFunctions = false,
@@ -54,7 +56,8 @@ void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
 
 /// From kernels as functions on vectors to LLVM dialect. The module holds
 /// nothing but kernels by then.
-void buildCPULoweringPipeline(mlir::OpPassManager &pm, Mode mode = Mode::Default);
+void buildCPULoweringPipeline(mlir::OpPassManager &pm,
+                              Mode mode = Mode::Default);
 
 //===----------------------------------------------------------------------===//
 // By name
@@ -77,7 +80,8 @@ struct ToNVVMPipelineOptions
                     llvm::cl::init(Mode::Default), getModeValues()};
   Option<bool> dependentLaunch{
       *this, "dependent-launch",
-      llvm::cl::desc("Let kernels begin while the one before them ends, where the chip can"),
+      llvm::cl::desc("Let kernels begin while the one before them ends, where "
+                     "the chip can"),
       llvm::cl::init(true)};
 };
 

@@ -23,7 +23,8 @@ inline TensorView makeView(const runtime::HostTensor &tensor) {
   return view;
 }
 
-inline std::vector<TensorView> makeViews(llvm::ArrayRef<runtime::HostTensor> tensors) {
+inline std::vector<TensorView>
+makeViews(llvm::ArrayRef<runtime::HostTensor> tensors) {
   std::vector<TensorView> views;
   for (const runtime::HostTensor &tensor : tensors)
     views.push_back(makeView(tensor));

@@ -56,15 +56,15 @@ struct Element {
   /// "[lo, hi]", "NaN", or a number where only one is right.
   std::string expected;
   double ulp = 0;
-  /// What is wrong, where units in the last place do not say it: "the wrong sign of
-  /// zero"; else empty.
+  /// What is wrong, where units in the last place do not say it: "the wrong
+  /// sign of zero"; else empty.
   std::string fault;
 };
 
 struct ResultReport {
-  int64_t total = 0;     // elements of the result
-  int64_t checked = 0;   // of which this many were looked at
-  int64_t wrong = 0;     // outside what is allowed
+  int64_t total = 0;   // elements of the result
+  int64_t checked = 0; // of which this many were looked at
+  int64_t wrong = 0;   // outside what is allowed
   /// Of the wrong ones those whose distance says nothing: NaN, signs of zero,
   /// integers.
   int64_t unmeasured = 0;

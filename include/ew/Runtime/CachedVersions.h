@@ -13,15 +13,15 @@
 
 namespace ew::runtime {
 
-/// The key of the program that a program became when kernels of it took too many
-/// registers.
+/// The key of the program that a program became when kernels of it took too
+/// many registers.
 CacheKey getSettledKey(const CacheKey &program);
 
 /// Versions of a program's kernels from the disk cache, each an entry of its
 /// own under the program's key, its kernel's name and its schedule. What is not
-/// there comes from another source, which is made for the program as it is when it
-/// is first needed, and is then kept. A plan that this source gives in the program's
-/// place is an entry, too, so that it need not be looked for again.
+/// there comes from another source, which is made for the program as it is when
+/// it is first needed, and is then kept. A plan that this source gives in the
+/// program's place is an entry, too, so that it need not be looked for again.
 class CachedVersions : public VersionSource {
 public:
   using Make = std::function<llvm::Expected<std::shared_ptr<VersionSource>>(

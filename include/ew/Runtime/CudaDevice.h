@@ -97,8 +97,8 @@ private:
   /// messages: an error shows only later.
   std::vector<std::string> recent;
   bool tooManyRecent = false;
-  /// Counts how often `recent` began anew, so that a launch sees at once that its
-  /// kernel is in it.
+  /// Counts how often `recent` began anew, so that a launch sees at once that
+  /// its kernel is in it.
   uint64_t round = 1;
 };
 

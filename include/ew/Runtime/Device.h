@@ -23,34 +23,35 @@ namespace ew::runtime {
 
 /// What is known of a kernel once it is loaded; for --explain.
 struct KernelResources {
-  unsigned registers = 0;    // per thread
-  unsigned spillBytes = 0;   // local memory per thread
-  unsigned sharedBytes = 0;  // per block
-  unsigned maxThreads = 0;   // per block
+  unsigned registers = 0;     // per thread
+  unsigned spillBytes = 0;    // local memory per thread
+  unsigned sharedBytes = 0;   // per block
+  unsigned maxThreads = 0;    // per block
   unsigned blocksPerUnit = 0; // that fit on a multiprocessor at once
 };
 
-/// Registers of a multiprocessor, of which a thread's are a multiple of eight (the
-/// CUDA C++ Programming Guide's table of compute capabilities).
+/// Registers of a multiprocessor, of which a thread's are a multiple of eight
+/// (the CUDA C++ Programming Guide's table of compute capabilities).
 inline constexpr unsigned registersPerUnit = 64 * 1024;
 
-/// Whether so many registers of a thread keep a second block off a multiprocessor:
-/// then nothing hides a block's start and its end.
+/// Whether so many registers of a thread keep a second block off a
+/// multiprocessor: then nothing hides a block's start and its end.
 bool leavesOneBlock(unsigned registers, unsigned block);
 
-/// With so many registers a multiprocessor of 2,048 threads is full of them; whether it
-/// takes no more than eight less, where it has room for three quarters.
+/// With so many registers a multiprocessor of 2,048 threads is full of them;
+/// whether it takes no more than eight less, where it has room for three
+/// quarters.
 inline constexpr unsigned fullRegisters = 32;
 inline bool isNearlyFull(unsigned registers) {
   return registers > fullRegisters && registers <= fullRegisters + 8;
 }
-/// Fewer threads find room at once all the same: three quarters of what an H200's 132
-/// multiprocessors hold.
+/// Fewer threads find room at once all the same: three quarters of what an
+/// H200's 132 multiprocessors hold.
 inline constexpr int64_t minFullThreads = 132 * 1536;
 
-/// Bytes of local memory that PTX declares for a thread of a kernel and for what it
-/// calls: arrays that are indexed at run time. Only what it has beyond them has been
-/// spilled.
+/// Bytes of local memory that PTX declares for a thread of a kernel and for
+/// what it calls: arrays that are indexed at run time. Only what it has beyond
+/// them has been spilled.
 unsigned getDeclaredLocalBytes(llvm::StringRef ptx, llvm::StringRef kernel);
 
 /// An entry point of loaded code. Devices derive from it.
@@ -76,9 +77,11 @@ public:
 struct LaunchConfig {
   /// Blocks, along x; more than 0 and at most Device::maxGrid().
   uint64_t grid = 1;
-  unsigned block = 1;       // threads of a block, along x
-  unsigned sharedBytes = 0; // what the code declares (static, not asked for here)
-  /// The code waits for earlier kernels by itself and may begin before they end.
+  unsigned block = 1; // threads of a block, along x
+  unsigned sharedBytes =
+      0; // what the code declares (static, not asked for here)
+  /// The code waits for earlier kernels by itself and may begin before they
+  /// end.
   bool dependent = false;
   /// One pointer to each argument's value.
   llvm::ArrayRef<void *> args;
@@ -130,25 +133,26 @@ public:
                                    uint64_t bytes) = 0;
   virtual llvm::Error fill(uint64_t to, uint8_t byte, uint64_t bytes) = 0;
 
-  /// Loads code. The module may be asked for kernels as long as the device lives.
+  /// Loads code. The module may be asked for kernels as long as the device
+  /// lives.
   virtual llvm::Expected<std::unique_ptr<LoadedModule>>
   load(const CodeModule &module) = 0;
   virtual llvm::Error launch(Kernel &kernel, const LaunchConfig &config) = 0;
-  /// Waits for everything in the queue. An error names the last kernel launched.
+  /// Waits for everything in the queue. An error names the last kernel
+  /// launched.
   virtual llvm::Error synchronize() = 0;
 
   /// Seconds that the device spends on what `work` puts into its queue. By
   /// default the clock around it, with everything waited for.
-  virtual llvm::Expected<double>
-  time(llvm::function_ref<llvm::Error()> work);
+  virtual llvm::Expected<double> time(llvm::function_ref<llvm::Error()> work);
 
   virtual std::optional<KernelResources> getResources(Kernel &kernel) {
     return std::nullopt;
   }
 };
 
-/// Memory of this machine that a process can still have: what the system says is
-/// available, within the limits of the process' control groups.
+/// Memory of this machine that a process can still have: what the system says
+/// is available, within the limits of the process' control groups.
 MemoryInfo getHostMemory();
 
 /// Threads that the CPU's kernels run on.

@@ -15,12 +15,26 @@
 namespace ew::runtime {
 
 /// What a buffer's elements are. Signless integers of the IR are signed here;
-/// a boolean (I1) is a byte, 0 or 1; a complex number is its real part, then its
-/// imaginary part.
+/// a boolean (I1) is a byte, 0 or 1; a complex number is its real part, then
+/// its imaginary part.
 enum class ElementType : uint8_t {
-  I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64,
-  F8E4M3FN, F8E5M2, F16, BF16, F32, F64,
-  ComplexF32, ComplexF64,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  UI8,
+  UI16,
+  UI32,
+  UI64,
+  F8E4M3FN,
+  F8E5M2,
+  F16,
+  BF16,
+  F32,
+  F64,
+  ComplexF32,
+  ComplexF64,
 };
 
 /// Bytes of one element in memory.
@@ -35,10 +49,12 @@ bool isFloat(ElementType type);
 bool isSigned(ElementType type);
 bool isComplex(ElementType type);
 
-/// The type of the parts of a complex number, else the type itself, and how many
-/// of them an element is.
+/// The type of the parts of a complex number, else the type itself, and how
+/// many of them an element is.
 ElementType getPartType(ElementType type);
-inline unsigned getNumParts(ElementType type) { return isComplex(type) ? 2 : 1; }
+inline unsigned getNumParts(ElementType type) {
+  return isComplex(type) ? 2 : 1;
+}
 
 } // namespace ew::runtime
 

@@ -14,15 +14,16 @@
 //   void *shared
 //
 // (a pointer to each), all along x; `shared` has the block's shared memory,
-// aligned to 64 bytes. A barrier is a call of `void _ew_emulator_barrier(void)`.
+// aligned to 64 bytes. A barrier is a call of `void
+// _ew_emulator_barrier(void)`.
 //
-// The threads of a block are fibres. A barrier gives the turn to another thread;
-// the order of threads is shuffled for every block and between every two
-// barriers, and shared memory starts out poisoned, so that a barrier that is
-// missing shows in the result. A kernel without shared memory has no barriers,
-// and its threads are plain calls. A barrier that some threads of a block
-// do not reach is an error. Buffers carry guards on both sides, looked at after
-// every launch, and start out poisoned.
+// The threads of a block are fibres. A barrier gives the turn to another
+// thread; the order of threads is shuffled for every block and between every
+// two barriers, and shared memory starts out poisoned, so that a barrier that
+// is missing shows in the result. A kernel without shared memory has no
+// barriers, and its threads are plain calls. A barrier that some threads of a
+// block do not reach is an error. Buffers carry guards on both sides, looked at
+// after every launch, and start out poisoned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,8 @@ struct EmulatorOptions {
 /// floating-point type.
 constexpr uint8_t kPoison = 0xff;
 
-std::unique_ptr<Device> createEmulatedDevice(const EmulatorOptions &options = {});
+std::unique_ptr<Device>
+createEmulatedDevice(const EmulatorOptions &options = {});
 
 } // namespace ew::runtime
 

@@ -3,8 +3,8 @@
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the sizes of a launch and the tensors at hand: which variant may run, over
-// how many blocks, with which numbers. Looks at no memory.
+// From the sizes of a launch and the tensors at hand: which variant may run,
+// over how many blocks, with which numbers. Looks at no memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ namespace ew::runtime {
 struct OperandGeometry {
   /// In elements, for every loop; 0 where the operand does not move.
   llvm::SmallVector<int64_t, 4> strides;
-  /// Whether the elements lie densely in the order that the kernel expects, and no
-  /// dimension is stretched.
+  /// Whether the elements lie densely in the order that the kernel expects, and
+  /// no dimension is stretched.
   bool dense = true;
   bool stretched = false;
   /// The largest power of two that divides the address, at most 4096.
@@ -29,8 +29,8 @@ struct OperandGeometry {
   uint64_t bytes = 0;
 };
 
-/// Tiles of which a smaller part lies inside of the space are not taken; nor are those that
-/// some other version's fill so many times as well.
+/// Tiles of which a smaller part lies inside of the space are not taken; nor
+/// are those that some other version's fill so many times as well.
 inline constexpr double kMinTileFill = 0.125, kMuchFuller = 2;
 
 struct Geometry {
@@ -62,16 +62,16 @@ std::optional<std::string> whyNot(const Launch &launch, const Variant &variant,
                                   const Geometry &geometry, uint64_t maxGrid);
 
 /// The first variant whose conditions hold.
-llvm::Expected<uint32_t> chooseVariant(const Launch &launch,
-                                       const Geometry &geometry,
-                                       uint64_t maxGrid);
+llvm::Expected<uint32_t>
+chooseVariant(const Launch &launch, const Geometry &geometry, uint64_t maxGrid);
 
 /// The value of an argument that is a number made from sizes and strides.
 int64_t evaluateArgument(const Launch &launch, const Variant &variant,
                          const KernelArg &arg, const Geometry &geometry);
 
-/// What divides by `size`, which is more than 0 and at most 2^31: with m its lower 32
-/// bits and s its upper ones, n / size is (n * m) >> s for every n from 0 to 2^31 - 1.
+/// What divides by `size`, which is more than 0 and at most 2^31: with m its
+/// lower 32 bits and s its upper ones, n / size is (n * m) >> s for every n
+/// from 0 to 2^31 - 1.
 uint64_t getDivisor(int64_t size);
 
 } // namespace ew::runtime

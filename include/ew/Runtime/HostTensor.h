@@ -132,7 +132,7 @@ void forEachRun(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> strides,
 /// Prints as "2x3xf32=[1 2 3][4 5 6]", with "..." for what goes beyond
 /// `maxElements`; returns how many elements those are.
 int64_t print(llvm::raw_ostream &os, const HostTensor &tensor,
-           int64_t maxElements = 1024);
+              int64_t maxElements = 1024);
 
 /// What comparing two tensors found.
 struct Comparison {
@@ -144,8 +144,8 @@ struct Comparison {
 };
 
 /// Compares element by element: within `maxUlp` representable values (0: exact,
-/// -0 equals +0), a NaN only with a NaN; complex numbers by their parts. Different types or shapes are an
-/// error.
+/// -0 equals +0), a NaN only with a NaN; complex numbers by their parts.
+/// Different types or shapes are an error.
 llvm::Expected<Comparison> compare(const HostTensor &actual,
                                    const HostTensor &expected,
                                    uint64_t maxUlp = 0);

@@ -28,8 +28,9 @@
 //
 // Random values are uniform: in [low, high] for floating point (default [0,
 // 1]), among the integers low to high for integers (default 0 to 100), false or
-// true for i1; both parts of a complex number. They depend on the seed and the element's row-major index alone,
-// on every platform. Inputs without a seed get different ones, by their number.
+// true for i1; both parts of a complex number. They depend on the seed and the
+// element's row-major index alone, on every platform. Inputs without a seed get
+// different ones, by their number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +63,8 @@ struct InputSpec {
   std::optional<uint64_t> seed;
 };
 
-/// What is wrong with the text of an --input or --output by itself, whatever the
-/// function, the files and the machine are.
+/// What is wrong with the text of an --input or --output by itself, whatever
+/// the function, the files and the machine are.
 class SpecError : public llvm::ErrorInfo<SpecError, llvm::StringError> {
 public:
   static char ID;
@@ -80,8 +81,9 @@ llvm::Expected<HostTensor> makeInput(const InputSpec &spec,
                                      const TensorType *expected = nullptr,
                                      unsigned number = 0);
 
-/// The order of an input's dimensions in memory, outermost first, if it is dense in
-/// another order than row-major: by its strides, or by a file's header.
+/// The order of an input's dimensions in memory, outermost first, if it is
+/// dense in another order than row-major: by its strides, or by a file's
+/// header.
 std::optional<std::vector<int64_t>> getLayout(const InputSpec &spec);
 
 /// An --output: `@x.npy`, `@x.bin` (raw), or `-` (printed).

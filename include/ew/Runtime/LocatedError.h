@@ -15,8 +15,8 @@
 
 namespace ew::runtime {
 
-/// What is wrong with a call, and the op that minds, as the plan names its place:
-/// "f.mlir:3:8". Whoever has the file may show the line.
+/// What is wrong with a call, and the op that minds, as the plan names its
+/// place: "f.mlir:3:8". Whoever has the file may show the line.
 class LocatedError : public llvm::ErrorInfo<LocatedError> {
 public:
   static char ID;

@@ -24,8 +24,8 @@ struct RuntimeSymbol {
 
 /// Everything that object code may refer to: the C library's mathematical
 /// functions, the memory functions and the arithmetic helpers that LLVM makes
-/// calls of, and EW's own. Nothing else is looked up in the process, so code runs
-/// alike in static and in dynamic executables.
+/// calls of, and EW's own. Nothing else is looked up in the process, so code
+/// runs alike in static and in dynamic executables.
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
 /// An object file, linked into this process until the loader is destroyed.

@@ -24,11 +24,17 @@ namespace ew::runtime {
 /// refer to earlier entries by index.
 struct SizeExpr {
   enum class Kind : uint8_t {
-    Constant,  // value
-    Dim,       // dimension `value` of the tensor argument a (a value's index)
-    Add, Sub, Mul, FloorDiv, CeilDiv, Min, Max, // of a and b
-    Equal,     // 1 if a == b else 0
-    Select,    // b if a != 0 else c
+    Constant, // value
+    Dim,      // dimension `value` of the tensor argument a (a value's index)
+    Add,
+    Sub,
+    Mul,
+    FloorDiv,
+    CeilDiv,
+    Min,
+    Max,    // of a and b
+    Equal,  // 1 if a == b else 0
+    Select, // b if a != 0 else c
   };
   Kind kind = Kind::Constant;
   int64_t value = 0;
@@ -44,8 +50,8 @@ struct Value {
   /// An argument whose buffer a kernel writes a result to: its old elements are
   /// gone then. Nothing else that the function is called with may overlap it.
   bool inPlace = false;
-  /// Indices into Plan::sizes; for an argument, what its shape must be: an entry
-  /// of kind Dim of itself where the type says `?`.
+  /// Indices into Plan::sizes; for an argument, what its shape must be: an
+  /// entry of kind Dim of itself where the type says `?`.
   std::vector<uint32_t> shape;
   /// For constants: the elements, row-major, little-endian.
   std::string data;
@@ -79,34 +85,34 @@ struct KernelArg {
 /// One version of a kernel: its code, what it takes, when it may be launched.
 /// See #ew.variant for the conditions.
 struct Variant {
-  std::string kernel;        // symbol
+  std::string kernel; // symbol
   /// Index into Program::modules; nothing where its code is not there (yet).
   std::optional<uint32_t> module;
   bool contiguous = false;
   int64_t alignment = 1;
   int64_t multiple = 1;
-  /// The size of the dimension before the innermost collapsed one is a multiple of this;
-  /// above 1, a thread's accesses stand in so many rows, one below the other, and a block
-  /// takes the elements of a part of each.
+  /// The size of the dimension before the innermost collapsed one is a multiple
+  /// of this; above 1, a thread's accesses stand in so many rows, one below the
+  /// other, and a block takes the elements of a part of each.
   int64_t rows = 1;
   /// There are fewer elements than this; 0 for any number.
   int64_t below = 0;
   unsigned indexWidth = 64;
-  unsigned block = 256;      // threads
+  unsigned block = 256; // threads
   /// Elements that one block computes: consecutive ones of the whole iteration
-  /// space (of each of `rows` rows) if `tile` is empty, else a tile: tile[0] along the collapsed dimension
-  /// tile[2] by tile[1] along the last one. The number of blocks is then
-  /// ceil(size[tile[2]] / tile[0]) * ceil(size[last] / tile[1]) * the other sizes.
-  /// The grid has one axis, x.
+  /// space (of each of `rows` rows) if `tile` is empty, else a tile: tile[0]
+  /// along the collapsed dimension tile[2] by tile[1] along the last one. The
+  /// number of blocks is then ceil(size[tile[2]] / tile[0]) * ceil(size[last] /
+  /// tile[1]) * the other sizes. The grid has one axis, x.
   int64_t elementsPerBlock = 1024;
-  /// Elements that a thread takes side by side; 1 where neighbouring threads have
-  /// neighbouring elements. For --explain.
+  /// Elements that a thread takes side by side; 1 where neighbouring threads
+  /// have neighbouring elements. For --explain.
   unsigned lanes = 1;
   std::vector<int64_t> tile;
-  unsigned sharedBytes = 0;  // static shared memory, for --explain
+  unsigned sharedBytes = 0; // static shared memory, for --explain
   std::vector<KernelArg> args;
-  /// Whether the code waits for the kernels before it by itself, so that it may be
-  /// launched while they end (CUDA's programmatic dependent launch).
+  /// Whether the code waits for the kernels before it by itself, so that it may
+  /// be launched while they end (CUDA's programmatic dependent launch).
   bool dependentLaunch = false;
 };
 
@@ -125,22 +131,23 @@ struct Operand {
 };
 
 struct Launch {
-  std::string name;     // of the kernel, without a variant's suffix
-  std::string location; // for messages
-  std::vector<uint32_t> loops;    // sizes of the loops, outermost first
-  std::vector<int64_t> collapse;  // loops per collapsed dimension
-  std::vector<Operand> operands;  // inputs, then outputs
+  std::string name;              // of the kernel, without a variant's suffix
+  std::string location;          // for messages
+  std::vector<uint32_t> loops;   // sizes of the loops, outermost first
+  std::vector<int64_t> collapse; // loops per collapsed dimension
+  std::vector<Operand> operands; // inputs, then outputs
   uint32_t numInputs = 0;
-  std::vector<Variant> variants;  // tried in this order
-  std::vector<std::string> ops;   // what the kernel computes, for --explain
-  /// The numbers of its schedule, "block=128,elements=4,unroll=1", and where they
-  /// come from: "model", "--schedule", "tuned (database)".
+  std::vector<Variant> variants; // tried in this order
+  std::vector<std::string> ops;  // what the kernel computes, for --explain
+  /// The numbers of its schedule, "block=128,elements=4,unroll=1", and where
+  /// they come from: "model", "--schedule", "tuned (database)".
   std::string schedule, scheduleSource;
-  /// The same for kernels that compute the same on operands of the same types in
-  /// the same mode, whatever text they come from: what tuned schedules are found by.
+  /// The same for kernels that compute the same on operands of the same types
+  /// in the same mode, whatever text they come from: what tuned schedules are
+  /// found by.
   std::string fingerprint;
-  /// How each op with a floating-point result is computed, in their order, for --explain:
-  /// "exp: ex2.approx of the fraction, 2 ulp".
+  /// How each op with a floating-point result is computed, in their order, for
+  /// --explain: "exp: ex2.approx of the fraction, 2 ulp".
   std::vector<std::string> arithmetic;
 };
 
@@ -153,8 +160,8 @@ struct ScheduleAttempt {
   bool oneBlock = false;
 };
 
-/// What came of a kernel whose code took too many registers. It stands in the plan
-/// so that nobody looks for it a second time, and for --explain.
+/// What came of a kernel whose code took too many registers. It stands in the
+/// plan so that nobody looks for it a second time, and for --explain.
 struct BackOff {
   std::string fingerprint; // of the kernel, as in Launch
   std::string name, location;
@@ -167,7 +174,8 @@ struct BackOff {
   std::optional<uint32_t> kept;
 
   bool isSplit() const { return done && !kept; }
-  /// Whether a user is to hear of it: not where nothing spills and nothing changed.
+  /// Whether a user is to hear of it: not where nothing spills and nothing
+  /// changed.
   bool isNews() const {
     return attempts.size() > 1 || attempts.front().spillBytes != 0;
   }
@@ -180,9 +188,9 @@ std::string describe(const BackOff &backOff);
 struct Plan {
   std::string function;
   std::vector<SizeExpr> sizes;
-  std::vector<Value> values;      // arguments first, in order
+  std::vector<Value> values; // arguments first, in order
   uint32_t numArguments = 0;
-  std::vector<uint32_t> results;  // indices into values; repeats are allowed
+  std::vector<uint32_t> results; // indices into values; repeats are allowed
   std::vector<Check> checks;
   std::vector<Launch> launches;
   std::vector<BackOff> backOffs; // of kernels that it has or had, one for each
@@ -215,7 +223,7 @@ struct KernelResources;
 /// A compiled function: everything the launcher needs, without MLIR.
 struct Program {
   Target target = Target::CPU;
-  std::string chip;  // "sm_90", or the CPU's name
+  std::string chip; // "sm_90", or the CPU's name
   Plan plan;
   std::vector<CodeModule> modules;
   /// Where the versions come from that have no module; null where that is none.
@@ -244,21 +252,22 @@ public:
   /// that a call needs are asked for at once.
   virtual llvm::Expected<std::vector<CodeModule>>
   compile(const Program &program, llvm::ArrayRef<VersionId> versions) = 0;
-  /// Told what a version took of the device where that is too much (it spills, or
-  /// registers leave room for one block only) and where a kernel in backOffs is not
-  /// done. Gives the plan to go on with, whose
-  /// backOffs have the kernel; in it the kernel may have another schedule, or be split.
-  /// Nothing where nobody decides that.
+  /// Told what a version took of the device where that is too much (it spills,
+  /// or registers leave room for one block only) and where a kernel in backOffs
+  /// is not done. Gives the plan to go on with, whose backOffs have the kernel;
+  /// in it the kernel may have another schedule, or be split. Nothing where
+  /// nobody decides that.
   virtual llvm::Expected<std::optional<Plan>>
   reconsider(const Program &program, VersionId version,
              const KernelResources &resources);
 };
 
-/// Makes sure that every index is in range and every number makes sense, so that
-/// what runs the program need not look again.
+/// Makes sure that every index is in range and every number makes sense, so
+/// that what runs the program need not look again.
 llvm::Error verify(const Program &program);
 
-/// As JSON, the code in base64; what the disk cache stores and --dump-dir shows.
+/// As JSON, the code in base64; what the disk cache stores and --dump-dir
+/// shows.
 llvm::json::Value toJSON(const Program &program);
 /// What is read back is verified.
 llvm::Expected<Program> fromJSON(const llvm::json::Value &value);

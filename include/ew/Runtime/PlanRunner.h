@@ -37,8 +37,8 @@ struct Argument {
 struct LaunchInfo {
   const Launch *launch = nullptr;
   uint32_t variant = 0;
-  /// Of the variants before it those that something kept from running, and what; not
-  /// those that are for fewer elements, and are otherwise the same.
+  /// Of the variants before it those that something kept from running, and
+  /// what; not those that are for fewer elements, and are otherwise the same.
   struct PassedOver {
     uint32_t variant;
     std::string why;
@@ -48,8 +48,8 @@ struct LaunchInfo {
   std::vector<int64_t> collapsed; // sizes
   uint64_t grid = 0;              // blocks; 0: nothing to do, not launched
   unsigned block = 0;             // threads
-  /// Each input read once and each output written once, by their own elements: a
-  /// row that is broadcast counts as a row.
+  /// Each input read once and each output written once, by their own elements:
+  /// a row that is broadcast counts as a row.
   uint64_t bytesRead = 0, bytesWritten = 0;
   /// The same for every operand; 0 for an input that an earlier one names too.
   std::vector<uint64_t> operandBytes;
@@ -62,15 +62,16 @@ struct LaunchInfo {
 
 class Executable;
 
-/// A call with everything decided: sizes, buffers, variants, arguments. Launching
-/// it allocates nothing and waits for nothing, and it may be launched again (an
-/// argument that is written in place then begins with what was written before).
+/// A call with everything decided: sizes, buffers, variants, arguments.
+/// Launching it allocates nothing and waits for nothing, and it may be launched
+/// again (an argument that is written in place then begins with what was
+/// written before).
 class Invocation {
 public:
   /// Puts the work into the device's queue.
   llvm::Error launch();
-  /// The function's results, valid once the queue has been worked off. They keep
-  /// their memory alive.
+  /// The function's results, valid once the queue has been worked off. They
+  /// keep their memory alive.
   llvm::ArrayRef<Tensor> getResults() const { return results; }
   llvm::ArrayRef<LaunchInfo> getLaunches() const { return infos; }
   /// Bytes that preparing this allocated.
@@ -103,19 +104,20 @@ private:
   uint64_t allocatedBytes = 0;
 };
 
-/// A program on a device. The code of a variant is compiled and loaded when a call
-/// first needs it. Where it takes too many registers, the program's source may change
-/// the plan then: invocations from before go on with the one that they know. Outlives
-/// its invocations; the device outlives both.
+/// A program on a device. The code of a variant is compiled and loaded when a
+/// call first needs it. Where it takes too many registers, the program's source
+/// may change the plan then: invocations from before go on with the one that
+/// they know. Outlives its invocations; the device outlives both.
 class Executable {
 public:
   static llvm::Expected<std::unique_ptr<Executable>> create(Program program,
                                                             Device &device);
 
   /// Decides and allocates everything for a call. Where `outputs` has a tensor,
-  /// the result is written there; it may overlap no argument and no other output,
-  /// but for the argument in whose place it is written, if it is the same view.
-  /// An argument that is written in place may overlap no other argument.
+  /// the result is written there; it may overlap no argument and no other
+  /// output, but for the argument in whose place it is written, if it is the
+  /// same view. An argument that is written in place may overlap no other
+  /// argument.
   llvm::Expected<std::unique_ptr<Invocation>>
   prepare(llvm::ArrayRef<Argument> arguments,
           llvm::ArrayRef<std::optional<Tensor>> outputs = {});
@@ -132,11 +134,12 @@ public:
 private:
   friend class Preparation;
   Executable(Program program, Device &device);
-  /// Gets the code of those versions that have none yet from the program's source.
+  /// Gets the code of those versions that have none yet from the program's
+  /// source.
   llvm::Error obtain(llvm::ArrayRef<VersionId> versions);
   llvm::Expected<Kernel *> getKernel(const Variant &variant);
-  /// Shows the source what became of the versions that it made, for calls of so many
-  /// elements each. True: the plan is another one now.
+  /// Shows the source what became of the versions that it made, for calls of so
+  /// many elements each. True: the plan is another one now.
   llvm::Expected<bool> reconsider(llvm::ArrayRef<VersionId> versions,
                                   llvm::ArrayRef<int64_t> counts);
   void adopt(Plan plan);
@@ -145,16 +148,17 @@ private:
   Program program;
   Device &device;
   std::vector<std::unique_ptr<LoadedModule>> modules;
-  /// Of each module, whether the source has seen what became of it: 1 by a call of few
-  /// elements, 2 by one of many.
+  /// Of each module, whether the source has seen what became of it: 1 by a call
+  /// of few elements, 2 by one of many.
   std::vector<uint8_t> judged;
   std::vector<Plan> retired; // which invocations may still point into
   std::map<uint32_t, BufferRef> constants;
 };
 
-/// Whether a version took so much of the device that its source may want another schedule:
-/// it spills, or its registers leave room for one block only; or, for a call of so many
-/// elements, for three quarters of the threads where a few less would make room for all.
+/// Whether a version took so much of the device that its source may want
+/// another schedule: it spills, or its registers leave room for one block only;
+/// or, for a call of so many elements, for three quarters of the threads where
+/// a few less would make room for all.
 bool takesTooMuch(const Variant &variant, const KernelResources &resources,
                   int64_t elements);
 

@@ -86,13 +86,14 @@ struct Tensor {
 Tensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
                   BufferRef buffer);
 
-/// Bytes of a dense tensor, or nothing where that is above 2^63 - 1 or a size is
-/// negative.
+/// Bytes of a dense tensor, or nothing where that is above 2^63 - 1 or a size
+/// is negative.
 std::optional<int64_t> getDenseBytes(ElementType type,
                                      llvm::ArrayRef<int64_t> shape);
 
-/// Makes sure that ranks match, that no size is negative, and that every element
-/// lies inside the buffer. `name` begins the message, as in "argument 0".
+/// Makes sure that ranks match, that no size is negative, and that every
+/// element lies inside the buffer. `name` begins the message, as in "argument
+/// 0".
 llvm::Error checkTensor(const Tensor &tensor, llvm::StringRef name);
 
 /// Whether two tensors have bytes in common. Exact for ordinary views, the left

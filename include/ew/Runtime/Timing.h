@@ -1,5 +1,4 @@
-//===- Timing.h - How long programs take, and how long they must -*- C++
-//-*-===//
+//===- Timing.h - How long programs take, and must --------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,8 +32,8 @@ struct TimingOptions {
   /// Every sample covers at least this much work.
   double minSampleSeconds = 1e-3;
   double warmUpSeconds = 0.05;
-  /// Fewer samples are taken, but kMinSamples, where all would take longer. What
-  /// comes before them (buffers, one call on each) is not counted.
+  /// Fewer samples are taken, but kMinSamples, where all would take longer.
+  /// What comes before them (buffers, one call on each) is not counted.
   double maxSeconds = 2;
   static constexpr unsigned kMinSamples = 5;
   /// Sets of buffers that one rotation may have, and the share of the free
@@ -51,9 +50,9 @@ struct Subject {
   unsigned sets = 1;
 };
 
-/// Takes samples of a subject, one at a time. On CUDA the calls of one are a graph
-/// of whole rotations; elsewhere a sample goes on with the buffers where the one before
-/// it stopped.
+/// Takes samples of a subject, one at a time. On CUDA the calls of one are a
+/// graph of whole rotations; elsewhere a sample goes on with the buffers where
+/// the one before it stopped.
 class Sampler {
 public:
   virtual ~Sampler() = default;
@@ -85,8 +84,8 @@ struct CopyMix {
 unsigned countSets(uint64_t touched, uint64_t held, uint64_t cacheBytes,
                    uint64_t budget, unsigned maxSets);
 
-/// Copies of tensors in memory of their own, each as aligned as it was; numbers stay.
-/// Adds what was allocated to `bytes`.
+/// Copies of tensors in memory of their own, each as aligned as it was; numbers
+/// stay. Adds what was allocated to `bytes`.
 llvm::Expected<std::vector<Argument>>
 copyArguments(Device &device, llvm::ArrayRef<Argument> arguments,
               uint64_t &bytes);

@@ -39,10 +39,10 @@ struct Entry {
 /// A schedule that a search has dealt with.
 struct Tried {
   enum class State : uint8_t {
-    Slower,  // than another one, with confidence
-    Close,   // not told apart from the best
-    Failed,  // does not compile, or spills
-    Wrong,   // gives other results
+    Slower, // than another one, with confidence
+    Close,  // not told apart from the best
+    Failed, // does not compile, or spills
+    Wrong,  // gives other results
   };
   ScheduleChoice schedule;
   State state = State::Close;
@@ -53,13 +53,13 @@ llvm::StringRef getName(Tried::State state);
 
 class Database {
 public:
-  /// Whose file need not be there: it has no entries then. One that is no database
-  /// of this kind, or of a newer EW, is an error.
+  /// Whose file need not be there: it has no entries then. One that is no
+  /// database of this kind, or of a newer EW, is an error.
   static llvm::Expected<Database> openToRead(llvm::StringRef path);
   /// Makes the file, and the folder that it is in.
   static llvm::Expected<Database> openToWrite(llvm::StringRef path);
-  /// EW_TUNE_DB, or ew/tuned.sqlite in XDG_DATA_HOME or ~/.local/share; empty where
-  /// EW_TUNE_DB is, or where there is no home.
+  /// EW_TUNE_DB, or ew/tuned.sqlite in XDG_DATA_HOME or ~/.local/share; empty
+  /// where EW_TUNE_DB is, or where there is no home.
   static std::string getDefaultPath();
 
   Database(Database &&other);

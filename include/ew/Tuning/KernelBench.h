@@ -15,28 +15,29 @@
 
 namespace ew::tuning {
 
-/// One launch of a program as a program of its own, for arguments of the sizes that
-/// `sizes` was evaluated for: what it reads are arguments, what it writes results.
-runtime::Program
-extractLaunch(const runtime::Program &program, uint32_t launch,
-              llvm::ArrayRef<std::optional<int64_t>> sizes);
+/// One launch of a program as a program of its own, for arguments of the sizes
+/// that `sizes` was evaluated for: what it reads are arguments, what it writes
+/// results.
+runtime::Program extractLaunch(const runtime::Program &program, uint32_t launch,
+                               llvm::ArrayRef<std::optional<int64_t>> sizes);
 
-/// The arguments that extractLaunch's program takes, on the device: `program` is run
-/// on `arguments`, which it may write to.
+/// The arguments that extractLaunch's program takes, on the device: `program`
+/// is run on `arguments`, which it may write to.
 llvm::Expected<std::vector<runtime::Argument>>
 makeLaunchArguments(const runtime::Program &program, uint32_t launch,
                     runtime::Device &device,
                     llvm::ArrayRef<runtime::Argument> arguments);
 
-/// Times one kernel under several schedules. All of them work on the same sets of
-/// buffers, which rotate so that no call finds its data in a cache.
+/// Times one kernel under several schedules. All of them work on the same sets
+/// of buffers, which rotate so that no call finds its data in a cache.
 class KernelBench : public Bench {
 public:
-  /// A program of the one launch under a schedule; an error where there is none.
+  /// A program of the one launch under a schedule; an error where there is
+  /// none.
   using Compile =
       std::function<llvm::Expected<runtime::Program>(const ScheduleChoice &)>;
-  /// Judges a schedule whose kernel gives the same bits as the policy's: what is wrong
-  /// with it all the same, or nothing.
+  /// Judges a schedule whose kernel gives the same bits as the policy's: what
+  /// is wrong with it all the same, or nothing.
   using Judge =
       std::function<llvm::Expected<std::string>(const ScheduleChoice &)>;
 

@@ -15,8 +15,8 @@
 
 namespace ew::tuning {
 
-/// Of the numbers that are searched and what they mean. What was found for another
-/// one is not looked at.
+/// Of the numbers that are searched and what they mean. What was found for
+/// another one is not looked at.
 inline constexpr int kScheduleSpace = 2;
 
 /// A kernel on a device at a size.
@@ -29,12 +29,12 @@ struct Key {
   std::string model;
 };
 
-/// The chip that code is made for and the model that it runs on; empty for a device
-/// that schedules mean nothing to (the emulated one).
+/// The chip that code is made for and the model that it runs on; empty for a
+/// device that schedules mean nothing to (the emulated one).
 std::string getDeviceKey(const runtime::Device &device, llvm::StringRef chip);
 
-/// Stands for an argument in questions about sizes: a view without elements behind
-/// it, at an address that is aligned as a device's buffers are.
+/// Stands for an argument in questions about sizes: a view without elements
+/// behind it, at an address that is aligned as a device's buffers are.
 runtime::Tensor makePlaceholder(runtime::ElementType type,
                                 llvm::ArrayRef<int64_t> shape);
 runtime::Tensor makePlaceholder(const runtime::HostTensor &tensor);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is tried in which order, and what follows from what was measured. Nothing
-// here knows what a kernel is: see Bench.h. docs/Tuning.md says why it is as it is.
+// What is tried in which order, and what follows from what was measured.
+// Nothing here knows what a kernel is: see Bench.h. docs/Tuning.md says why it
+// is as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,23 +26,23 @@ namespace ew::tuning {
 class Bench {
 public:
   virtual ~Bench() = default;
-  /// Makes a schedule ready to be timed; what it is called from now on. An error
-  /// says why it cannot be. The same one may be added twice.
+  /// Makes a schedule ready to be timed; what it is called from now on. An
+  /// error says why it cannot be. The same one may be added twice.
   virtual llvm::Expected<unsigned> add(const ScheduleChoice &choice) = 0;
   /// Lets it go.
   virtual void remove(unsigned candidate) = 0;
   /// Seconds of a call, over as many as it takes to tell.
   virtual llvm::Expected<double> sample(unsigned candidate) = 0;
-  /// Whether its results are those of `reference`, and right. What is wrong with them,
-  /// or nothing.
+  /// Whether its results are those of `reference`, and right. What is wrong
+  /// with them, or nothing.
   virtual llvm::Expected<std::string> findMistake(unsigned candidate,
                                                   unsigned reference) = 0;
 };
 
 struct SearchOptions {
-  /// What is left to do in the end, to make sure of the best, is part of it: as far as
-  /// that is known from the samples before, no schedule is tried that would leave too
-  /// little for it.
+  /// What is left to do in the end, to make sure of the best, is part of it: as
+  /// far as that is known from the samples before, no schedule is tried that
+  /// would leave too little for it.
   double budgetSeconds = 30;
   /// Tried first: what was best so far.
   std::vector<ScheduleChoice> seeds;
@@ -69,14 +70,15 @@ struct SearchResult {
   std::vector<Tried> tried; // this time
   unsigned skipped = 0;     // known from before
   unsigned left = 0;        // known to be of interest, and not tried
-  /// The fastest of those that seemed faster than the policy's, by how much, and were
-  /// not believed: the times differ by as much by themselves. Empty: there was none.
+  /// The fastest of those that seemed faster than the policy's, by how much,
+  /// and were not believed: the times differ by as much by themselves. Empty:
+  /// there was none.
   ScheduleChoice doubtful;
   double doubtfulSpeedup = 1;
 };
 
-/// Tries schedules around the policy's (space.model), then around the best. `known` is
-/// what an earlier search found out.
+/// Tries schedules around the policy's (space.model), then around the best.
+/// `known` is what an earlier search found out.
 llvm::Expected<SearchResult> search(const Space &space, Bench &bench,
                                     llvm::ArrayRef<Tried> known,
                                     const SearchOptions &options,

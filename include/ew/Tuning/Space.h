@@ -13,19 +13,19 @@
 
 namespace ew::tuning {
 
-/// The schedules of one kernel: powers of two in each number, as far as they make
-/// sense for its types.
+/// The schedules of one kernel: powers of two in each number, as far as they
+/// make sense for its types.
 struct Space {
   bool gpu = true;
-  unsigned widest = 4; // bytes of the widest operand's elements
+  unsigned widest = 4;  // bytes of the widest operand's elements
   int64_t elements = 0; // of the iteration space
   ScheduleChoice model; // all numbers given
 
   bool contains(const ScheduleChoice &choice) const;
   /// How far apart two are: halvings and doublings, over all numbers.
   static unsigned distance(const ScheduleChoice &a, const ScheduleChoice &b);
-  /// All within `radius` of one, the near ones first, those among them that leave
-  /// the most of it alone before others; itself is not among them.
+  /// All within `radius` of one, the near ones first, those among them that
+  /// leave the most of it alone before others; itself is not among them.
   llvm::SmallVector<ScheduleChoice> around(const ScheduleChoice &center,
                                            unsigned radius) const;
 };

@@ -22,7 +22,8 @@ struct KernelReport {
   std::string skipped;
   /// The database had the answer.
   bool known = false;
-  /// Nothing was timed, since the budget was spent before; the database is as it was.
+  /// Nothing was timed, since the budget was spent before; the database is as
+  /// it was.
   bool unmeasured = false;
   SearchResult result;
   unsigned sets = 0; // of buffers that rotate
@@ -41,13 +42,14 @@ struct TuneOptions {
 };
 
 struct TuneListener : SearchListener {
-  virtual void onKernel(const KernelReport &report) {}    // its search begins
+  virtual void onKernel(const KernelReport &report) {} // its search begins
   virtual void onKernelDone(const KernelReport &report) {}
 };
 
-/// Searches a schedule for each kernel of a function, for arguments like these, which
-/// are not written to. What is found out is in the database as soon as it is known, so
-/// that a process that ends in between loses only what it was about.
+/// Searches a schedule for each kernel of a function, for arguments like these,
+/// which are not written to. What is found out is in the database as soon as it
+/// is known, so that a process that ends in between loses only what it was
+/// about.
 llvm::Expected<std::vector<KernelReport>>
 tuneFunction(mlir::ModuleOp module, llvm::StringRef function,
              const TuneOptions &options, runtime::Device &device,

@@ -113,7 +113,8 @@ struct ToCpu : ew::impl::EwToCpuBase<ToCpu> {
       symbols.insert(*kernel, module.getBody()->end());
       return SymbolRefAttr(FlatSymbolRefAttr::get(kernel->getNameAttr()));
     };
-    if (failed(verifySchedules(module)) || failed(outlineKernels(module, build)))
+    if (failed(verifySchedules(module)) ||
+        failed(outlineKernels(module, build)))
       return signalPassFailure();
     numKernels += built;
   }

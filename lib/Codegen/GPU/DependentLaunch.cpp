@@ -18,9 +18,9 @@ namespace ew {
 
 using namespace mlir;
 
-/// A block that tells costs the GPU 1.2 ns: H200, copy of 2^26 f32 in us with and
-/// without, 128 threads 158.9, 127.6, 256 threads 127.7, 127.1. Smaller blocks let the
-/// next kernel begin where they end, as all kernels do.
+/// A block that tells costs the GPU 1.2 ns: H200, copy of 2^26 f32 in us with
+/// and without, 128 threads 158.9, 127.6, 256 threads 127.7, 127.1. Smaller
+/// blocks let the next kernel begin where they end, as all kernels do.
 static constexpr int64_t minTellingThreads = 256;
 
 /// Whether a store may be to memory that other kernels see.
@@ -37,16 +37,16 @@ static void wait(LLVM::LLVMFuncOp kernel) {
   OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
   NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
                                  NVVM::GridDepActionKind::wait);
-  // What is read through a pointer that nothing else is written through counts as
-  // unchanged since the launch: LLVM loads it past the caches' coherence
+  // What is read through a pointer that nothing else is written through counts
+  // as unchanged since the launch: LLVM loads it past the caches' coherence
   // (ld.global.nc), and LLVM and ptxas may do so before the wait.
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
     kernel.removeArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
-/// Where all paths to a store still are one, before the first store if it is on that
-/// path, too. The loads are behind a thread by then, so that what the next kernel's
-/// blocks take of a multiprocessor costs nothing.
+/// Where all paths to a store still are one, before the first store if it is on
+/// that path, too. The loads are behind a thread by then, so that what the next
+/// kernel's blocks take of a multiprocessor costs nothing.
 static void trigger(LLVM::LLVMFuncOp kernel) {
   DominanceInfo dominance(kernel);
   Block *common = nullptr;

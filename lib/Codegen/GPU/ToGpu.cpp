@@ -46,8 +46,8 @@ static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
     Type memory = getMemoryType(element);
     int64_t values =
         getTileElements(schedule, memory) * (isComplex(element) ? 2 : 1);
-    types.push_back(MemRefType::get({values}, memory,
-                                    MemRefLayoutAttrInterface(), space));
+    types.push_back(
+        MemRefType::get({values}, memory, MemRefLayoutAttrInterface(), space));
   }
   return types;
 }
@@ -120,8 +120,8 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
       gpu::GPUFuncOp::create(b, loc, name, b.getFunctionType(types, {}),
                              getSharedTypes(op, schedule, variant));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
-  // What reads element by element keeps an address for each, on top; and few elements
-  // gain nothing by room for more threads.
+  // What reads element by element keeps an address for each, on top; and few
+  // elements gain nothing by room for more threads.
   unsigned registers = schedule.getRegisters();
   if (registers && variant.getAlignment() > 1 && !variant.getUnroll())
     kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
@@ -176,7 +176,8 @@ struct ToGpu : ew::impl::EwToGpuBase<ToGpu> {
           kernel->getNameAttr(),
           {FlatSymbolRefAttr::get(function.getNameAttr())});
     };
-    if (failed(verifySchedules(module)) || failed(outlineKernels(module, build)))
+    if (failed(verifySchedules(module)) ||
+        failed(outlineKernels(module, build)))
       return signalPassFailure();
     numKernels += built;
     if (built)

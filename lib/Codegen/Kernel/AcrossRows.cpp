@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shifted kernel's dense operands are one run of memory, whatever the rows are: its
-// vectors begin anywhere in a row. What is stretched over rows is then read from
-// granules that each thread shifts by its own place, and what has one element for a
-// row is read once for a vector. Both hold where the vector lies in one row; one that
-// does not goes on from lane to lane, with an address for each.
+// A shifted kernel's dense operands are one run of memory, whatever the rows
+// are: its vectors begin anywhere in a row. What is stretched over rows is then
+// read from granules that each thread shifts by its own place, and what has one
+// element for a row is read once for a vector. Both hold where the vector lies
+// in one row; one that does not goes on from lane to lane, with an address for
+// each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,8 @@ void KernelEmitter::loadDense(ArrayRef<Lanes> chunks,
       for (const Lanes &lanes : chunks)
         values.push_back(loadOne(operand, lanes.linear(0)));
   };
-  // One branch for all, so that no operand's loads wait for another's to be shifted.
+  // One branch for all, so that no operand's loads wait for another's to be
+  // shifted.
   Value anyOff;
   for (unsigned operand : operands)
     anyOff = anyOff ? b.createOrFold<arith::OrIOp>(loc, anyOff, shifts[operand])

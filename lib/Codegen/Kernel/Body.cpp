@@ -41,7 +41,8 @@ Value KernelEmitter::toMemory(Value body) {
 
 Value KernelEmitter::extractPart(Value memory, unsigned part) {
   SmallVector<int64_t> mask;
-  for (int64_t i = part, e = cast<VectorType>(memory.getType()).getNumElements();
+  for (int64_t i = part,
+               e = cast<VectorType>(memory.getType()).getNumElements();
        i < e; i += 2)
     mask.push_back(i);
   return vector::ShuffleOp::create(b, loc, memory, memory, mask);
@@ -97,7 +98,8 @@ static bool isForeign(Operation &op) {
          (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumRegions());
 }
 
-/// One of them may be why the others were left, and nobody knows which: all are named.
+/// One of them may be why the others were left, and nobody knows which: all are
+/// named.
 static LogicalResult reportForeign(Block &body) {
   llvm::SmallSetVector<OperationName, 4> names;
   Operation *first = nullptr;
@@ -108,12 +110,14 @@ static LogicalResult reportForeign(Block &body) {
     }
   InFlightDiagnostic error = first->emitError("'") << first->getName() << "'";
   if (names.size() == 1)
-    return error << " is not an elementwise function: a kernel cannot compute it "
-                    "on vectors";
+    return error
+           << " is not an elementwise function: a kernel cannot compute it "
+              "on vectors";
   for (OperationName name : llvm::drop_begin(names))
     error << ", '" << name << "'";
-  return error << " are not elementwise functions of ew: a kernel cannot compute "
-                  "them on vectors";
+  return error
+         << " are not elementwise functions of ew: a kernel cannot compute "
+            "them on vectors";
 }
 
 Value KernelEmitter::narrow(Value vector) {
@@ -125,8 +129,8 @@ Value KernelEmitter::narrow(Value vector) {
 Value KernelEmitter::widen(Value one) {
   Value memory = toMemory(one);
   Value lane = vector::ExtractOp::create(b, loc, memory, 0);
-  Value all = vector::BroadcastOp::create(b, loc, bodyVectorOf(lane.getType()),
-                                          lane);
+  Value all =
+      vector::BroadcastOp::create(b, loc, bodyVectorOf(lane.getType()), lane);
   return toBody(all, cast<VectorType>(one.getType()).getElementType());
 }
 
@@ -152,13 +156,14 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
                               ? input
                               : toBody(input, argument.getType()));
 
-  // What is the same for all lanes of a thread is computed once, and not lane by lane:
-  // there may be many, and NVIDIA's driver (580.159) crashed on functions of 16 equal ones.
+  // What is the same for all lanes of a thread is computed once, and not lane
+  // by lane: there may be many, and NVIDIA's driver (580.159) crashed on
+  // functions of 16 equal ones.
   IRMapping once;
   bool severalLanes = schedule.getBlock() > 1 && lanes() * numChunks > 1;
   if (severalLanes)
-    for (auto [index, argument] : llvm::enumerate(
-             body->getArguments().take_front(inputs.size())))
+    for (auto [index, argument] :
+         llvm::enumerate(body->getArguments().take_front(inputs.size())))
       if (!isComplex(argument.getType()) && isSameForAll(index, chunks))
         once.map(argument, toBody(narrow(inputs[index]), argument.getType()));
   auto isOnce = [&](Operation &inner) {
@@ -210,8 +215,9 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
           scalars.push_back(ix.toIndex(coord));
         }
       mapping.map(index.getResult(),
-                  vector::FromElementsOp::create(
-                      b, index.getLoc(), bodyVectorOf(b.getIndexType()), scalars)
+                  vector::FromElementsOp::create(b, index.getLoc(),
+                                                 bodyVectorOf(b.getIndexType()),
+                                                 scalars)
                       .getResult());
       continue;
     }
@@ -240,9 +246,9 @@ FailureOr<SmallVector<Value>> KernelEmitter::compute(ValueRange inputs,
       if (failed(lookup(operand, &inner)))
         return failure();
     if (isa<RealOp, ImagOp>(inner)) {
-      mapping.map(inner.getResult(0),
-                  extractPart(mapping.lookup(inner.getOperand(0)),
-                              isa<ImagOp>(inner)));
+      mapping.map(
+          inner.getResult(0),
+          extractPart(mapping.lookup(inner.getOperand(0)), isa<ImagOp>(inner)));
       continue;
     }
     if (auto complex = dyn_cast<ComplexOp>(inner)) {

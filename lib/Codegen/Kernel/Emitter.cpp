@@ -18,10 +18,9 @@ using namespace ew;
 KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
                              ScheduleAttr schedule, VariantAttr variant,
                              ValueRange args, unsigned lanes, unsigned chunks)
-    : b(b), loc(op.getLoc()), ix{b, op.getLoc(),
-                                 b.getIntegerType(variant.getIndexWidth())},
-      op(op), schedule(schedule), variant(variant), numLanes(lanes),
-      numChunks(chunks),
+    : b(b), loc(op.getLoc()),
+      ix{b, op.getLoc(), b.getIntegerType(variant.getIndexWidth())}, op(op),
+      schedule(schedule), variant(variant), numLanes(lanes), numChunks(chunks),
       shifted(isShifted(schedule, variant, op->getOperandTypes())) {
   // ew-schedule has accepted the op, so it has a nest.
   LoopNest loops = *getLoopNest(op);
@@ -129,9 +128,8 @@ SmallVector<Value> KernelEmitter::delinearize(Value linear, int64_t rank) {
   SmallVector<Value> coords(rank);
   for (int64_t dim = rank - 1; dim > 0; --dim) {
     Value quotient = divide(linear, dim);
-    coords[dim] = divisors[dim]
-                      ? ix.sub(linear, ix.mul(quotient, sizes[dim]))
-                      : ix.rem(linear, sizes[dim]);
+    coords[dim] = divisors[dim] ? ix.sub(linear, ix.mul(quotient, sizes[dim]))
+                                : ix.rem(linear, sizes[dim]);
     linear = quotient;
   }
   if (rank)
@@ -177,8 +175,8 @@ Value KernelEmitter::toNarrow(Value value) {
 }
 
 Value KernelEmitter::getRest(Value first, int64_t most) {
-  return toNarrow(arith::MinSIOp::create(b, loc, ix.sub(total, first),
-                                         ix.constant(most)));
+  return toNarrow(
+      arith::MinSIOp::create(b, loc, ix.sub(total, first), ix.constant(most)));
 }
 
 LaneValue KernelEmitter::isWithin(Value first, int64_t most, int64_t offset) {
@@ -221,9 +219,9 @@ Lanes KernelEmitter::getLanes(Value thread, int64_t step, int64_t offset,
     return ix.less(ix.add(first, ix.constant(lane * step)), total);
   };
   lanes.active = lanes.stored = isInside;
-  // In numbers that loads and stores do not have in common: what they have, LLVM computes
-  // ahead of all branches, and it is in registers while the body is computed, though only
-  // tails ask for it.
+  // In numbers that loads and stores do not have in common: what they have,
+  // LLVM computes ahead of all branches, and it is in registers while the body
+  // is computed, though only tails ask for it.
   if (schedule.getBlock() > 1 && lanes.consecutive && count > 1 &&
       llvm::isInt<31>(span)) {
     lanes.active = isWithin(thread, span, offset);
@@ -241,11 +239,9 @@ LogicalResult KernelEmitter::emitElements(Value first, int64_t step,
     chunks.push_back(getLanes(first, step, chunk * chunkStep, span));
   // The first chunk may begin before the space, the last one end after it.
   if (shifted && numChunks > 1)
-    chunks.back().full =
-        ix.logicalAnd(chunks.front().full, chunks.back().full);
+    chunks.back().full = ix.logicalAnd(chunks.front().full, chunks.back().full);
   Lanes &lanes = chunks.front();
-  bool allOrNone =
-      lanes.oneRow && variant.getMultiple() > 1 && nest.rank() > 1;
+  bool allOrNone = lanes.oneRow && variant.getMultiple() > 1 && nest.rank() > 1;
   if (numChunks > 1)
     return emitChunks(chunks, first, step, chunkStep);
   if (!(numLanes == 1 || allOrNone))
@@ -269,8 +265,9 @@ LogicalResult KernelEmitter::emitChunks(MutableArrayRef<Lanes> chunks,
   if (failed(emitLanes(chunks)))
     return failure();
 
-  // The last threads have one after the other. The body is there once more, of one chunk;
-  // were it shared, what only tails need would be in registers beside all chunks' values.
+  // The last threads have one after the other. The body is there once more, of
+  // one chunk; were it shared, what only tails need would be in registers
+  // beside all chunks' values.
   b.setInsertionPointToStart(branch.elseBlock());
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);

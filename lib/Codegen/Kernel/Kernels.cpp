@@ -150,8 +150,9 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
     if (!llvm::isPowerOf2_64(std::max<int64_t>(variant.getAlignment(), 0)) ||
         variant.getMultiple() < 1 || variant.getRows() < 1 ||
         variant.getBelow() < 0 || variant.getName().empty())
-      return op.emitOpError("has a schedule with a version without a name, or with a "
-                            "condition that makes no sense");
+      return op.emitOpError(
+          "has a schedule with a version without a name, or with a "
+          "condition that makes no sense");
   int64_t dims = schedule.getCollapse().size();
   if (failed(verifyExtent(op, schedule, /*contiguous=*/true)))
     return failure();
@@ -159,8 +160,9 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
     if (!variant.getTile().empty() &&
         (variant.getTile().size() != 2 || schedule.getTile().empty() ||
          !variant.getContiguous()))
-      return op.emitOpError("has a schedule with a version whose tile is not of "
-                            "rows and columns, or goes through none");
+      return op.emitOpError(
+          "has a schedule with a version whose tile is not of "
+          "rows and columns, or goes through none");
     if ((variant.getBlock() > 1) != (schedule.getBlock() > 1) &&
         variant.getBlock())
       return op.emitOpError("has a schedule with a version for another device");

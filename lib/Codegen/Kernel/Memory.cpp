@@ -164,8 +164,7 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
   case Access::Kind::Splat:
     return splatScalar(operand, loadScalar(operand, base, at(0)));
   case Access::Kind::Wide: {
-    auto load =
-        vector::LoadOp::create(b, loc, type, base, ValueRange{at(0)});
+    auto load = vector::LoadOp::create(b, loc, type, base, ValueRange{at(0)});
     if (IntegerAttr alignment = wideAlignment(operand))
       load.setAlignmentAttr(alignment);
     return load;
@@ -222,8 +221,8 @@ Value KernelEmitter::concatenate(ValueRange chunks) {
   return result;
 }
 
-SmallVector<Value>
-KernelEmitter::load(ArrayRef<SmallVector<Access>> accesses, Value full) {
+SmallVector<Value> KernelEmitter::load(ArrayRef<SmallVector<Access>> accesses,
+                                       Value full) {
   // By operand, then chunk.
   unsigned operands = accesses.front().size();
   SmallVector<SmallVector<Value>> loaded(operands);
@@ -262,9 +261,8 @@ KernelEmitter::load(ArrayRef<SmallVector<Access>> accesses, Value full) {
       results = results.drop_front(numChunks);
     }
   }
-  return llvm::map_to_vector(loaded, [&](ArrayRef<Value> chunks) {
-    return concatenate(chunks);
-  });
+  return llvm::map_to_vector(
+      loaded, [&](ArrayRef<Value> chunks) { return concatenate(chunks); });
 }
 
 void KernelEmitter::storeFull(unsigned operand, const Access &access,
@@ -274,8 +272,7 @@ void KernelEmitter::storeFull(unsigned operand, const Access &access,
     return storeShifted(operand, access, vector);
   if (access.kind == Access::Kind::Wide) {
     Value at = position(operand, access.address(0));
-    auto store =
-        vector::StoreOp::create(b, loc, vector, base, ValueRange{at});
+    auto store = vector::StoreOp::create(b, loc, vector, base, ValueRange{at});
     if (IntegerAttr alignment = wideAlignment(operand))
       store.setAlignmentAttr(alignment);
     return;

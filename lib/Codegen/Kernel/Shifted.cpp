@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A buffer that is off the alignment of wide accesses is read in aligned granules
-// all the same: one more than the vector fills, shifted by what the buffer is off,
-// which is one number for the whole kernel. The lanes begin where the first output
-// has a granule, a few elements before the space; the first vectors and the last
-// ones are read element by element, so that no granule reaches past a buffer's end.
-// One may begin before it, within 16 bytes that the buffer shares. Where all buffers
-// are off by the same, or by nothing, there is nothing to shift.
+// A buffer that is off the alignment of wide accesses is read in aligned
+// granules all the same: one more than the vector fills, shifted by what the
+// buffer is off, which is one number for the whole kernel. The lanes begin
+// where the first output has a granule, a few elements before the space; the
+// first vectors and the last ones are read element by element, so that no
+// granule reaches past a buffer's end. One may begin before it, within 16 bytes
+// that the buffer shares. Where all buffers are off by the same, or by nothing,
+// there is nothing to shift.
 //
-// With rows of any length (AcrossRows.cpp), so are operands that are stretched over
-// them: by what the thread's place in the row says.
+// With rows of any length (AcrossRows.cpp), so are operands that are stretched
+// over them: by what the thread's place in the row says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,9 @@ using namespace ew;
 /// What the widest access takes at once.
 static constexpr int64_t granuleBytes = 16;
 static constexpr int64_t wordBytes = 4;
-/// What buffers of one-byte elements are read in: choosing words from granules of 16 bytes
-/// takes six selections more for an access, of which their kernels have enough.
+/// What buffers of one-byte elements are read in: choosing words from granules
+/// of 16 bytes takes six selections more for an access, of which their kernels
+/// have enough.
 static constexpr int64_t narrowGranuleBytes = 8;
 
 static int64_t bytesOf(Type memory) {
@@ -73,7 +75,8 @@ unsigned ew::getVectorLanes(ScheduleAttr schedule, VariantAttr variant,
 }
 
 int64_t KernelEmitter::granule(unsigned operand) const {
-  return std::min<int64_t>(lanes(), granuleBytes / bytesOf(memoryType(operand)));
+  return std::min<int64_t>(lanes(),
+                           granuleBytes / bytesOf(memoryType(operand)));
 }
 
 Value KernelEmitter::elementsTo(unsigned operand) {
@@ -160,8 +163,8 @@ Value KernelEmitter::loadShifted(unsigned operand, Value first, Value shift) {
         b, loc, granuleType, bases[operand],
         ValueRange{ix.toIndex(ix.add(start, ix.constant(at)))});
     load.setAlignmentAttr(b.getI64IntegerAttr(bytes));
-    Value inWords = vector::BitCastOp::create(
-        b, loc, VectorType::get({words}, i32), load);
+    Value inWords =
+        vector::BitCastOp::create(b, loc, VectorType::get({words}, i32), load);
     for (int64_t word = 0; word < words; ++word)
       loaded.push_back(vector::ExtractOp::create(b, loc, inWords, word));
   }
@@ -173,13 +176,13 @@ Value KernelEmitter::loadShifted(unsigned operand, Value first, Value shift) {
     return arith::ConstantIntOp::create(b, loc, i32, value);
   };
   for (int64_t step = words / 2; step > 0; step /= 2) {
-    Value bit = arith::AndIOp::create(b, loc, offBytes,
-                                      constant(step * wordBytes));
+    Value bit =
+        arith::AndIOp::create(b, loc, offBytes, constant(step * wordBytes));
     Value far = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bit,
                                       constant(0));
     for (size_t i = 0; i + step < loaded.size(); ++i)
-      loaded[i] = arith::SelectOp::create(b, loc, far, loaded[i + step],
-                                          loaded[i]);
+      loaded[i] =
+          arith::SelectOp::create(b, loc, far, loaded[i + step], loaded[i]);
     loaded.truncate(loaded.size() - step);
   }
   int64_t results = lanes() * bytesOf(element) / wordBytes;
@@ -188,8 +191,8 @@ Value KernelEmitter::loadShifted(unsigned operand, Value first, Value shift) {
         arith::AndIOp::create(b, loc, offBytes, constant(wordBytes - 1));
     Value bits = arith::MulIOp::create(b, loc, rest, constant(8));
     for (int64_t i = 0; i < results; ++i)
-      loaded[i] = LLVM::FshrOp::create(b, loc, i32, loaded[i + 1], loaded[i],
-                                       bits);
+      loaded[i] =
+          LLVM::FshrOp::create(b, loc, i32, loaded[i + 1], loaded[i], bits);
   }
   loaded.truncate(results);
   Value joined = vector::FromElementsOp::create(
@@ -200,11 +203,11 @@ Value KernelEmitter::loadShifted(unsigned operand, Value first, Value shift) {
 void KernelEmitter::storeShifted(unsigned operand, const Access &access,
                                  Value vector) {
   auto wide = [&] {
-    auto store = vector::StoreOp::create(
-        b, loc, vector, bases[operand],
-        ValueRange{ix.toIndex(access.address(0))});
-    store.setAlignmentAttr(b.getI64IntegerAttr(
-        granule(operand) * bytesOf(memoryType(operand))));
+    auto store =
+        vector::StoreOp::create(b, loc, vector, bases[operand],
+                                ValueRange{ix.toIndex(access.address(0))});
+    store.setAlignmentAttr(
+        b.getI64IntegerAttr(granule(operand) * bytesOf(memoryType(operand))));
   };
   if (!shifts[operand])
     return wide();

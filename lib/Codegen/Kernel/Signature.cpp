@@ -36,12 +36,12 @@ ScheduleAttr ew::getVersionSchedule(ScheduleAttr schedule,
   SmallVector<int64_t> tile(schedule.getTile());
   if (tile.size() == 3 && variant.getTile().size() == 2)
     llvm::copy(variant.getTile(), tile.begin());
-  return ScheduleAttr::get(
-      schedule.getContext(), own(variant.getBlock(), schedule.getBlock()),
-      own(variant.getElements(), schedule.getElements()),
-      own(variant.getUnroll(), schedule.getUnroll()), schedule.getCollapse(),
-      schedule.getAccess(), tile, schedule.getRegisters(),
-      schedule.getVariants());
+  return ScheduleAttr::get(schedule.getContext(),
+                           own(variant.getBlock(), schedule.getBlock()),
+                           own(variant.getElements(), schedule.getElements()),
+                           own(variant.getUnroll(), schedule.getUnroll()),
+                           schedule.getCollapse(), schedule.getAccess(), tile,
+                           schedule.getRegisters(), schedule.getVariants());
 }
 
 bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
@@ -67,10 +67,11 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
   auto addSizes = [&](uint32_t dims) {
     for (uint32_t dim = 0; dim < dims; ++dim)
       add(Kind::Size, 0, dim);
-    // Coordinates come of divisions by all sizes but the outermost. Where whole rows of
-    // vectors are read, loads that need none may come first and hide it. H200, a row
-    // and GELU in bf16: 129.0 us in a run with divisions, 132.8 in later ones with products,
-    // which other changes set apart, too; the two were not timed side by side.
+    // Coordinates come of divisions by all sizes but the outermost. Where whole
+    // rows of vectors are read, loads that need none may come first and hide
+    // it. H200, a row and GELU in bf16: 129.0 us in a run with divisions, 132.8
+    // in later ones with products, which other changes set apart, too; the two
+    // were not timed side by side.
     bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1;
     // Tiles are counted by other numbers.
     bool tiled = variant.getContiguous() && !schedule.getTile().empty();

@@ -45,7 +45,7 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   int64_t rowDim = schedule.getTile()[2], columnDim = nest.rank() - 1;
   // Threads stand in lines as long as the tile's side, and step down it.
   struct Place {
-    int64_t lines;       // from one element of a thread to its next
+    int64_t lines;      // from one element of a thread to its next
     Value across, down; // of its first
   };
   auto placeAlong = [&](int64_t side) -> Place {
@@ -138,11 +138,11 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
       access.address = [at](unsigned) { return at; };
     } else {
       access.kind = Access::Kind::Lanes;
-      access.address = nest.isDense(operand)
-                           ? lanes.linear
-                           : getAddresses(operand, from, stride,
-                                          exchange ? exchanged.lines
-                                                   : straight.lines);
+      access.address =
+          nest.isDense(operand)
+              ? lanes.linear
+              : getAddresses(operand, from, stride,
+                             exchange ? exchanged.lines : straight.lines);
     }
   }
   // All loads are on their way before anyone waits at the barrier.
@@ -150,13 +150,11 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
 
   auto slot = [&](unsigned operand, Value row, Value column) {
     int64_t pitch = getPitch(schedule, memoryType(operand));
-    return position(operand,
-                    ix.add(ix.mul(column, ix.constant(pitch)), row));
+    return position(operand, ix.add(ix.mul(column, ix.constant(pitch)), row));
   };
   for (auto [operand, buffer] : llvm::zip_equal(tiled, shared))
     for (unsigned lane = 0; lane < this->lanes(); ++lane) {
-      Value line =
-          ix.add(exchanged.down, ix.constant(lane * exchanged.lines));
+      Value line = ix.add(exchanged.down, ix.constant(lane * exchanged.lines));
       storeScalar(extractScalar(operand, inputs[operand], lane), buffer,
                   slot(operand, exchanged.across, line));
     }

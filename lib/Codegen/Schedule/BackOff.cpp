@@ -24,8 +24,8 @@ bool ew::isAlone(const Attempt &attempt) {
   return runtime::leavesOneBlock(attempt.registers, attempt.choice.block);
 }
 
-/// Room for all threads that a multiprocessor has, where a few registers less would
-/// make it.
+/// Room for all threads that a multiprocessor has, where a few registers less
+/// would make it.
 static std::optional<ScheduleChoice> getFuller(const Attempt &last,
                                                const BackOffLimits &limits) {
   if (!limits.mayFill || last.choice.registers ||

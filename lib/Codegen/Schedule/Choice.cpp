@@ -15,8 +15,8 @@
 using namespace llvm;
 using namespace ew;
 
-/// ptxas 13.0, for sm_80 to sm_121: "adjusting per thread register count of 16 to lower
-/// bound of 24".
+/// ptxas 13.0, for sm_80 to sm_121: "adjusting per thread register count of 16
+/// to lower bound of 24".
 static constexpr unsigned minRegisters = 24;
 
 Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
@@ -40,11 +40,12 @@ Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
                                name + "'");
     if (*field)
       return createStringError("'" + name + "' is given twice");
-    // What no field holds is as far beyond its limit as the largest that one does.
+    // What no field holds is as far beyond its limit as the largest that one
+    // does.
     APInt value;
     if (number.getAsInteger(10, value) || value.isZero())
-      return createStringError("'" + name + "' must be a number above 0, not '" +
-                               number + "'");
+      return createStringError(
+          "'" + name + "' must be a number above 0, not '" + number + "'");
     *field = value.getLimitedValue(UINT_MAX);
   }
   if (Error error = choice.verify())

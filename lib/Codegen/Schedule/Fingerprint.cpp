@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace ew;
 
 namespace {
-/// Writes a kernel so that equal text means equal kernels: values are numbers in
-/// order of their definition.
+/// Writes a kernel so that equal text means equal kernels: values are numbers
+/// in order of their definition.
 class Writer {
 public:
   explicit Writer(llvm::raw_ostream &os) : os(os) {}

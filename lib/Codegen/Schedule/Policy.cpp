@@ -19,82 +19,85 @@ using namespace ew;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// H200: a one-shot grid, one 16-byte access per thread and stream, gave the most
-/// for every mix of reads and writes (R1W1 4.17 TB/s, R2W1 4.34, R3W1 4.41); more
-/// unrolling and persistent grids lost.
+/// H200: a one-shot grid, one 16-byte access per thread and stream, gave the
+/// most for every mix of reads and writes (R1W1 4.17 TB/s, R2W1 4.34,
+/// R3W1 4.41); more unrolling and persistent grids lost.
 static constexpr unsigned accessBytes = 16;
 static constexpr unsigned gpuUnroll = 1;
 
 /// The more a kernel computes, the more small blocks help to keep memory busy:
-/// H200, 2^27 elements, in us for 128, 256 and 512 threads: GELU of bf16 129, 132,
-/// 139, of f16 126.8, 127.5, 130.2; a bias of one row and GELU 128.5, 130.8,
-/// 129.9; the affine part of a norm 130.4, 131.8, 130.1. Plain streams are
-/// within 0.5% of each other.
+/// H200, 2^27 elements, in us for 128, 256 and 512 threads: GELU of bf16 129,
+/// 132, 139, of f16 126.8, 127.5, 130.2; a bias of one row and GELU 128.5,
+/// 130.8, 129.9; the affine part of a norm 130.4, 131.8, 130.1. Plain streams
+/// are within 0.5% of each other.
 static constexpr unsigned blockThreads = 128;
 /// Blocks from this size on let the next kernel begin before they end
-/// (DependentLaunch.cpp), which shows where kernels are short: H200, adds of f32 in one
-/// graph, each of which reads what the last one wrote, in us for 128 and 256 threads:
-/// 2^12 elements 0.80, 0.74; 2^16 0.86, 0.80; 2^18 1.10, 1.00. So plain streams of
-/// wide elements get it: add of 2^26 185.0, 185.1, exp(sin(x * y)) 184.2, 183.0, AdamW
-/// 439 with both.
+/// (DependentLaunch.cpp), which shows where kernels are short: H200, adds of
+/// f32 in one graph, each of which reads what the last one wrote, in us for 128
+/// and 256 threads: 2^12 elements 0.80, 0.74; 2^16 0.86, 0.80; 2^18 1.10, 1.00.
+/// So plain streams of wide elements get it: add of 2^26 185.0, 185.1,
+/// exp(sin(x * y)) 184.2, 183.0, AdamW 439 with both.
 static constexpr unsigned plainThreads = 256;
 static constexpr unsigned minPlainBytes = 4;
 static constexpr unsigned maxPlainWeight = 2; // per byte
 
-/// Two streams with a narrow one have few bytes in flight, so that a thread reads
-/// several vectors before it computes: H200, 2^27 elements, in us for 1, 2 and 4:
-/// bf16 to f8E4M3FN 100.2, 95.7, 93.6; f16 to i8 99.9, 93.7, 93.3. Four wide
-/// streams lose 2 to 4% by it.
-/// With a tail of its own, in the same order: f16 scaled, rounded, shifted and clamped to i8, 97.7, 93.2,
-/// 94.5, so that more arithmetic takes two.
+/// Two streams with a narrow one have few bytes in flight, so that a thread
+/// reads several vectors before it computes: H200, 2^27 elements, in us for 1,
+/// 2 and 4: bf16 to f8E4M3FN 100.2, 95.7, 93.6; f16 to i8 99.9, 93.7, 93.3.
+/// Four wide streams lose 2 to 4% by it. With a tail of its own, in the same
+/// order: f16 scaled, rounded, shifted and clamped to i8, 97.7, 93.2, 94.5, so
+/// that more arithmetic takes two.
 static constexpr unsigned narrowUnroll = 4, busyNarrowUnroll = 2;
 static constexpr unsigned maxNarrowBytes = 3, maxNarrowWeight = 4;
 
 /// Where arithmetic is the limit, constants and the work of a block's start are
-/// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and 8:
-/// six functions 226 for 2, 219 for 4 (in an earlier form, of more registers, 281,
-/// 259, 274, 404); 64 fma 150.6 for 8 (while its tail shared the body 238, 190, 176, 157, and 197
-/// for 16). Functions keep
-/// many registers busy. The limit is of weight (getWeight) per byte; at 3.2
-/// (Black and Scholes) 320, 317, 364.
+/// shared by more elements: H200, 2^26 elements of f32, in us for 1, 2, 4 and
+/// 8: six functions 226 for 2, 219 for 4 (in an earlier form, of more
+/// registers, 281, 259, 274, 404); 64 fma 150.6 for 8 (while its tail shared
+/// the body 238, 190, 176, 157, and 197 for 16). Functions keep many registers
+/// busy. The limit is of weight (getWeight) per byte; at 3.2 (Black and
+/// Scholes) 320, 317, 364.
 static constexpr unsigned minArithmeticWeight = 5;
 static constexpr unsigned functionUnroll = 4, plainUnroll = 8;
 /// And on the code's length.
 static constexpr unsigned maxUnrolledWeight = 640;
 
-/// A body that is longer takes fewer elements at once: memory does not limit it, enough
-/// threads hide its latencies, and LLVM's time grows with the code. 1,000 ops, 250 of
-/// them sines, to PTX, in seconds of the processor: 2.5 for two elements of f32, 1.9 for
-/// one.
+/// A body that is longer takes fewer elements at once: memory does not limit
+/// it, enough threads hide its latencies, and LLVM's time grows with the code.
+/// 1,000 ops, 250 of them sines, to PTX, in seconds of the processor: 2.5 for
+/// two elements of f32, 1.9 for one.
 static constexpr unsigned maxVectorWeight = 512;
 
-/// What a schedule that is given by hand may ask of a thread. It has 255 registers: four
-/// times as many values of its operands at once are no use to anybody, and LLVM's time
-/// grows with their square. PTX of all versions, in seconds: 1,024 values of two operands
-/// 4.6, 2,048 17, of 22 operands 3,000 in 18; six functions on 256 elements (12,288 of
-/// weight) 8.7.
+/// What a schedule that is given by hand may ask of a thread. It has 255
+/// registers: four times as many values of its operands at once are no use to
+/// anybody, and LLVM's time grows with their square. PTX of all versions, in
+/// seconds: 1,024 values of two operands 4.6, 2,048 17, of 22 operands 3,000 in
+/// 18; six functions on 256 elements (12,288 of weight) 8.7.
 static constexpr uint64_t maxThreadValues = 1024;
 static constexpr uint64_t maxThreadWeight = 16384;
 
 /// A grid that leaves a multiprocessor without blocks gains nothing from longer
-/// ones: so many accesses a thread only where there are that many blocks. H200, data in
-/// the L2 cache, in us for 1, 2, 4 and 8 of 128 threads: 64 fma, 2^12 elements of f32 0.95,
-/// 1.01, 1.31, 2.58; 2^18 1.58, 1.52, 1.51, 2.92; 2^20 4.02, 3.71, 3.60, 4.29; 2^22 15.1, 13.5,
-/// 12.2, 13.6. Six functions, 2^12 1.09, 1.39, 2.08; 2^20 4.76, 4.85, 4.91; 2^22 17.3, 16.1, 16.4.
-/// f16 to i8, 2^13 0.80, 0.86, 1.05; 2^21 2.12, 2.24, 2.30; 2^23 7.40, 7.27, 8.16; bf16 to f8E4M3FN 0.74,
-/// 0.74, 0.82; 2.07, 1.65, 1.71; 7.46, 7.15, 7.25. The most of them pays late.
+/// ones: so many accesses a thread only where there are that many blocks. H200,
+/// data in the L2 cache, in us for 1, 2, 4 and 8 of 128 threads: 64 fma, 2^12
+/// elements of f32 0.95, 1.01, 1.31, 2.58; 2^18 1.58, 1.52, 1.51, 2.92;
+/// 2^20 4.02, 3.71, 3.60, 4.29; 2^22 15.1, 13.5, 12.2, 13.6. Six functions,
+/// 2^12 1.09, 1.39, 2.08; 2^20 4.76, 4.85, 4.91; 2^22 17.3, 16.1, 16.4. f16 to
+/// i8, 2^13 0.80, 0.86, 1.05; 2^21 2.12, 2.24, 2.30; 2^23 7.40, 7.27, 8.16;
+/// bf16 to f8E4M3FN 0.74, 0.74, 0.82; 2.07, 1.65, 1.71; 7.46, 7.15, 7.25. The
+/// most of them pays late.
 static constexpr int64_t minBlocks = 1024, minBlocksOfMost = 4096;
 
-/// With fewer blocks than two for each multiprocessor of an H200, the time is that of one
-/// thread: it takes one element, or two, or four, in blocks of 256. H200, buffers that defeat
-/// the cache, in us for those and what more elements have: 2^12 elements of f32, Black and
-/// Scholes 1.3, 1.4 and 1.8, AdamW 1.2, 1.3 and 1.4, every other one times y 1.1, 1.2 and 1.3; 2^16, Black and
-/// Scholes 1.6, 1.7 and 2.2; 2^13 of bf16, GELU 1.1, 1.1 and 1.3; 2^17, an add 1.5, 1.4, 1.3 (four) and
-/// 1.6, a bias and GELU 1.6, 1.4, 1.4 and 1.7. More blocks lose: 2^18 of f32, an add 2.2, 1.9
-/// and 1.9.
-/// Plain streams gain less by it: 2^12 of f32, for one and two, an add 1.12 and 1.05, a copy 1.10 and
-/// 1.02; for four, in another run, 1.08 and 1.02. 2^16, an add 1.43 and 1.32; 2^17, for two and four, 1.6
-/// and 1.5.
+/// With fewer blocks than two for each multiprocessor of an H200, the time is
+/// that of one thread: it takes one element, or two, or four, in blocks of 256.
+/// H200, buffers that defeat the cache, in us for those and what more elements
+/// have: 2^12 elements of f32, Black and Scholes 1.3, 1.4 and 1.8,
+/// AdamW 1.2, 1.3 and 1.4, every other one times y 1.1, 1.2 and 1.3; 2^16,
+/// Black and Scholes 1.6, 1.7 and 2.2; 2^13 of bf16, GELU 1.1, 1.1 and 1.3;
+/// 2^17, an add 1.5, 1.4, 1.3 (four) and 1.6, a bias and GELU 1.6, 1.4, 1.4
+/// and 1.7. More blocks lose: 2^18 of f32, an add 2.2, 1.9 and 1.9. Plain
+/// streams gain less by it: 2^12 of f32, for one and two, an add 1.12 and 1.05,
+/// a copy 1.10 and 1.02; for four, in another run, 1.08 and 1.02. 2^16, an
+/// add 1.43 and 1.32; 2^17, for two and four, 1.6 and 1.5.
 static constexpr int64_t fewBlocks = 264;
 static constexpr unsigned fewThreads = 256;
 static constexpr unsigned maxLightStreams = 4;
@@ -106,30 +109,34 @@ static constexpr unsigned maxLightStreams = 4;
 static constexpr unsigned minMixedElements = 4;
 
 /// With few streams of 16 bits, twice as many elements share the division for
-/// their coordinates, from two rows where something is stretched over rows, and so is read
-/// once for both: H200, 2^27 elements, in us for 8 of one row, 16 of one, 8 of each of two and
-/// of four: a norm's affine part 133.2, 131.2, 128.8, 129.2; a bias and GELU 133.2, 128.3, 128.1,
-/// 129.0; two streams in and two out 253.9, 265.4, 255.7; i8 and bf16 with a row of f32 98.3, 130, 99.1,
-/// 99.3. A column alone gains nothing: 2^26 elements of bf16 72.1 for 16 of one row, 65.1 for 8.
-/// With 2^21 elements, in the L2 cache, the first two 2.37, 2.51, 2.08 and 2.55, 2.73, 2.50.
+/// their coordinates, from two rows where something is stretched over rows, and
+/// so is read once for both: H200, 2^27 elements, in us for 8 of one row, 16 of
+/// one, 8 of each of two and of four: a norm's affine part 133.2, 131.2, 128.8,
+/// 129.2; a bias and GELU 133.2, 128.3, 128.1, 129.0; two streams in and two
+/// out 253.9, 265.4, 255.7; i8 and bf16 with a row of f32 98.3, 130, 99.1,
+/// 99.3. A column alone gains nothing: 2^26 elements of bf16 72.1 for 16 of one
+/// row, 65.1 for 8. With 2^21 elements, in the L2 cache, the first
+/// two 2.37, 2.51, 2.08 and 2.55, 2.73, 2.50.
 static constexpr unsigned maxDoubledStreams = 2;
 static constexpr unsigned sharedRows = 2;
 
-/// Shared-memory tiles, square. A warp reads and writes runs of the tile's side: 32
-/// elements of 4 bytes fill a line of 128. Larger ones leave more of each row of memory
-/// in one block, and more elements per thread to share the index arithmetic: H200,
-/// 8192 x 8192, in us for 64 and 32: bf16 133, 149; i8 65, 96. x plus the transpose of y in
-/// f32, in a CUDA twin: 192.0 for 32 and 256 threads, 189.5 for 64 and 256, 189.0 for 64
-/// and 512; tiles that are not square, and accesses of 16 bytes, 189.7 to 262.
+/// Shared-memory tiles, square. A warp reads and writes runs of the tile's
+/// side: 32 elements of 4 bytes fill a line of 128. Larger ones leave more of
+/// each row of memory in one block, and more elements per thread to share the
+/// index arithmetic: H200, 8192 x 8192, in us for 64 and 32: bf16 133, 149; i8
+/// 65, 96. x plus the transpose of y in f32, in a CUDA twin: 192.0 for 32 and
+/// 256 threads, 189.5 for 64 and 256, 189.0 for 64 and 512; tiles that are not
+/// square, and accesses of 16 bytes, 189.7 to 262.
 static constexpr int64_t tileSide = 64, smallTileSide = 32;
 static constexpr unsigned tileThreads = 512, narrowTileThreads = 256;
 static constexpr unsigned smallTileThreads = 256;
 static constexpr unsigned smallTileElements =
     smallTileSide * smallTileSide / smallTileThreads;
-static constexpr unsigned maxTileSideBytes = 4; // of an element, else the small one
-/// Where one side of the space is short, as channels are, long tiles: rows and columns
-/// are these two. H200, images of three channels to the front, 2^25 elements of f32, in us: 969 with
-/// square tiles, 73 with these.
+static constexpr unsigned maxTileSideBytes =
+    4; // of an element, else the small one
+/// Where one side of the space is short, as channels are, long tiles: rows and
+/// columns are these two. H200, images of three channels to the front, 2^25
+/// elements of f32, in us: 969 with square tiles, 73 with these.
 static constexpr int64_t shortSides[] = {16, 4};
 static constexpr int64_t longSide = 256;
 static constexpr unsigned longTileThreads = 256;
@@ -188,15 +195,17 @@ static Widths getWidths(const LoopNest &nest, TypeRange operands) {
   return widths;
 }
 
-/// Whether a thread can take its accesses from so many rows, and reads something once
-/// for all of them.
+/// Whether a thread can take its accesses from so many rows, and reads
+/// something once for all of them.
 static bool readsRows(const LoopNest &nest, int64_t rows) {
   int64_t outer = nest.sizes[nest.rank() - 2];
   if (!ShapedType::isDynamic(outer) && outer % rows != 0)
     return false;
-  return llvm::any_of(llvm::seq<unsigned>(0, nest.walks.size()), [&](unsigned i) {
-    return nest.walksInnermost(i) && !llvm::is_contained(nest.walks[i], nest.rank() - 2);
-  });
+  return llvm::any_of(
+      llvm::seq<unsigned>(0, nest.walks.size()), [&](unsigned i) {
+        return nest.walksInnermost(i) &&
+               !llvm::is_contained(nest.walks[i], nest.rank() - 2);
+      });
 }
 
 std::optional<int64_t> ew::getStaticCount(const LoopNest &nest) {
@@ -211,13 +220,14 @@ namespace {
 struct Tile {
   SmallVector<int64_t> shape; // as in a schedule
   unsigned threads = 0;
-  double fill = 0; // the part that lies inside of the space, as far as that is known
+  double fill =
+      0; // the part that lies inside of the space, as far as that is known
 };
 } // namespace
 
-/// A tile of so many rows and columns for a GPU kernel some of whose operands are
-/// contiguous along another dimension than the outputs; nothing if there is none, it
-/// would not fit into shared memory, or hardly lie in the space.
+/// A tile of so many rows and columns for a GPU kernel some of whose operands
+/// are contiguous along another dimension than the outputs; nothing if there is
+/// none, it would not fit into shared memory, or hardly lie in the space.
 static std::optional<Tile> fitTile(const LoopNest &nest, TypeRange operands,
                                    int64_t numRows, int64_t numColumns,
                                    unsigned threads) {
@@ -251,22 +261,23 @@ static std::optional<Tile> fitTile(const LoopNest &nest, TypeRange operands,
 }
 
 /// Tiles for spaces with a short side, the less short ones first.
-static SmallVector<Tile> fitLongTiles(const LoopNest &nest, TypeRange operands) {
+static SmallVector<Tile> fitLongTiles(const LoopNest &nest,
+                                      TypeRange operands) {
   SmallVector<Tile> tiles;
   for (int64_t side : shortSides)
     for (bool rows : {true, false})
-      if (auto tile =
-              fitTile(nest, operands, rows ? side : longSide,
-                      rows ? longSide : side, longTileThreads))
+      if (auto tile = fitTile(nest, operands, rows ? side : longSide,
+                              rows ? longSide : side, longTileThreads))
         tiles.push_back(std::move(*tile));
   return tiles;
 }
 
-/// The tile of the schedule, of no shape if there is none: of those that are as full as
-/// any, the first.
+/// The tile of the schedule, of no shape if there is none: of those that are as
+/// full as any, the first.
 static Tile decideTile(const LoopNest &nest, TypeRange operands, Widths widths,
                        bool few, const ScheduleChoice &choice) {
-  unsigned largeThreads = widths.narrowest < 4 ? narrowTileThreads : tileThreads;
+  unsigned largeThreads =
+      widths.narrowest < 4 ? narrowTileThreads : tileThreads;
   SmallVector<Tile> tiles;
   auto add = [&](int64_t side, unsigned threads) {
     if (auto tile = fitTile(nest, operands, side, side, threads))
@@ -310,25 +321,28 @@ static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
   return gpuUnroll;
 }
 
-/// The fewest elements for which a thread takes so many vectors, where it takes `most` of
-/// any number of them.
+/// The fewest elements for which a thread takes so many vectors, where it takes
+/// `most` of any number of them.
 static int64_t getFewest(int64_t perVectors, unsigned unroll, unsigned most) {
   return (unroll == most ? minBlocksOfMost : minBlocks) * perVectors * unroll;
 }
 
 int64_t ew::getFewestForFull(ScheduleAttr schedule) {
-  return runtime::minFullThreads * schedule.getElements() * schedule.getUnroll();
+  return runtime::minFullThreads * schedule.getElements() *
+         schedule.getUnroll();
 }
 
 namespace {
-/// A version for few elements: how many a thread takes, and for how many of them in all.
+/// A version for few elements: how many a thread takes, and for how many of
+/// them in all.
 struct Few {
   unsigned elements;
   int64_t below;
 };
 } // namespace
 
-/// The number of elements from which on threads that take so many find no room at once.
+/// The number of elements from which on threads that take so many find no room
+/// at once.
 static int64_t getManyFor(unsigned elements) {
   return fewBlocks * fewThreads * elements;
 }
@@ -350,7 +364,8 @@ static SmallVector<Few, 2> getFew(unsigned elements, Widths widths,
   return few;
 }
 
-/// What takes a dozen of integer instructions an element, and registers for them.
+/// What takes a dozen of integer instructions an element, and registers for
+/// them.
 static bool convertsFp8InSoftware(TypeRange operands,
                                   const nvidia::Chip &chip) {
   return !chip.hasFp8 && llvm::any_of(operands, [](Type type) {
@@ -398,7 +413,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     else if (widths.widestRow)
       elements *= 2;
   }
-  while (gpu && elements > 1 && uint64_t(body.total) * elements > maxVectorWeight)
+  while (gpu && elements > 1 &&
+         uint64_t(body.total) * elements > maxVectorWeight)
     elements /= 2;
   if (target.choice.elements)
     elements = target.choice.elements;
@@ -407,20 +423,21 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     while (elements > 1 && elements > *count)
       elements /= 2;
   const ScheduleChoice &choice = target.choice;
-  // With a limit of registers the numbers are those of a kernel that was compiled before.
-  bool byHand = choice.many || (!choice.registers &&
-                                (choice.block || choice.elements ||
-                                 choice.unroll || choice.tile));
+  // With a limit of registers the numbers are those of a kernel that was
+  // compiled before.
+  bool byHand =
+      choice.many || (!choice.registers && (choice.block || choice.elements ||
+                                            choice.unroll || choice.tile));
   auto fitsRows = [&](unsigned elements) {
-    return !severalDims || ShapedType::isDynamic(inner) || inner % elements == 0;
+    return !severalDims || ShapedType::isDynamic(inner) ||
+           inner % elements == 0;
   };
   bool smallTile =
       gpu && !byHand && count && *count < getManyFor(smallTileElements);
   SmallVector<int64_t> tile;
   unsigned tileBlock = 0;
   if (gpu) {
-    Tile decided =
-        decideTile(collapsed, operands, widths, smallTile, choice);
+    Tile decided = decideTile(collapsed, operands, widths, smallTile, choice);
     tile = decided.shape;
     tileBlock = decided.threads;
   }
@@ -484,8 +501,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     if (bySize && tile[0] > smallTileSide && tile[0] == tile[1]) {
       int64_t small[] = {smallTileSide, smallTileSide};
       add("tile" + Twine(smallTileSide), true, 1, 1, 32, 1,
-          {smallTileThreads, smallTileElements, 0, getManyFor(smallTileElements),
-           small});
+          {smallTileThreads, smallTileElements, 0,
+           getManyFor(smallTileElements), small});
     }
     // Which tile a block has takes divisions.
     add("tile", true, 1, 1, 32);
@@ -497,7 +514,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
       for (const Tile &longTile : fitLongTiles(collapsed, operands)) {
         ArrayRef<int64_t> sides = ArrayRef(longTile.shape).take_front(2);
         if (sides != ArrayRef(tile).take_front(2))
-          add("tile" + Twine(sides[0]) + "x" + Twine(sides[1]), true, 1, 1, 32, 1,
+          add("tile" + Twine(sides[0]) + "x" + Twine(sides[1]), true, 1, 1, 32,
+              1,
               {longTileThreads, unsigned(sides[0] * sides[1] / longTileThreads),
                0, 0, sides});
       }
@@ -514,8 +532,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     if (severalDims && fitsRows(elements) && unroll > 1 && alignment > 1 &&
         readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
-    // As many accesses as there are multiprocessors for; and a limit of registers makes
-    // room for more threads than few elements have.
+    // As many accesses as there are multiprocessors for; and a limit of
+    // registers makes room for more threads than few elements have.
     if (!severalDims && !count && !choice.many && alignment > 1) {
       auto addFewer = [&](unsigned fewer, int64_t below) {
         add("wide" + Twine(fewer), true, alignment, multiple, 64, 1,
@@ -523,7 +541,8 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
       };
       if (!choice.unroll || choice.registers)
         for (unsigned fewer = 1; fewer < unroll; fewer *= 2)
-          addFewer(fewer, getFewest(int64_t(block) * elements, 2 * fewer, most));
+          addFewer(fewer,
+                   getFewest(int64_t(block) * elements, 2 * fewer, most));
       int64_t fewest =
           unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
       int64_t full = runtime::minFullThreads * elements * unroll;

@@ -36,7 +36,8 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
       ScheduleAttr schedule = decideSchedule(
           &getContext(), *nest, op->getOperandTypes(), weight, forKernel);
       // Not that such a kernel would read column by column in silence.
-      if (forKernel.chip && forKernel.choice.tile && schedule.getTile().empty()) {
+      if (forKernel.chip && forKernel.choice.tile &&
+          schedule.getTile().empty()) {
         ScheduleTarget policys = *scheduleTarget;
         policys.choice = {};
         if (!decideSchedule(&getContext(), *nest, op->getOperandTypes(), weight,
@@ -44,7 +45,8 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
                  .getTile()
                  .empty()) {
           report(op, forKernel.choice)
-              << "tiles of this side do not fit into shared memory, or lie outside of "
+              << "tiles of this side do not fit into shared memory, or lie "
+                 "outside of "
                  "the kernel's sizes for the most part";
           return WalkResult::interrupt();
         }
@@ -125,8 +127,8 @@ private:
       return success();
     auto text = dyn_cast<StringAttr>(attr);
     if (!text)
-      return op.emitOpError("has an ") << scheduleChoiceAttrName
-                                       << " that is no string";
+      return op.emitOpError("has an ")
+             << scheduleChoiceAttrName << " that is no string";
     return parseChoice(text.getValue(), target, [&] {
       return op.emitOpError(scheduleChoiceAttrName) << ": ";
     });

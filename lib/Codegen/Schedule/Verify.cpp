@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ew-schedule makes none of these. Written by hand, they would read memory that the
-// host has not looked at, or leave a version without a call.
+// ew-schedule makes none of these. Written by hand, they would read memory that
+// the host has not looked at, or leave a version without a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace ew;
 
-/// Whether `later` may be launched only where `earlier` may, too. Whether tiles may is a
-/// matter of the space's sides.
+/// Whether `later` may be launched only where `earlier` may, too. Whether tiles
+/// may is a matter of the space's sides.
 static bool coversAll(VariantAttr earlier, VariantAttr later, bool tiled) {
   return !(tiled && earlier.getContiguous()) &&
          (later.getContiguous() || !earlier.getContiguous()) &&
@@ -43,17 +43,21 @@ static LogicalResult verifyVersions(linalg::GenericOp op,
         version.getRows() < 1)
       return success(); // reported where it is built
     if (!names.insert(name).second)
-      return op.emitOpError("has a schedule with two versions '") << name << "'";
+      return op.emitOpError("has a schedule with two versions '")
+             << name << "'";
     if (!version.getContiguous() &&
         (version.getAlignment() > 1 || version.getMultiple() > 1 ||
          version.getRows() > 1))
       return op.emitOpError("has a schedule whose version '")
-             << name << "' takes buffers of any strides (contiguous = false), and "
+             << name
+             << "' takes buffers of any strides (contiguous = false), and "
              << "asks for an alignment, a multiple or rows of dense ones";
     if (version.getAlignment() == 1 && version.getMultiple() > 1)
       return op.emitOpError("has a schedule whose version '")
-             << name << "' takes buffers of any alignment, and asks for rows of "
-             << "a multiple: without an alignment nothing is read in whole accesses";
+             << name
+             << "' takes buffers of any alignment, and asks for rows of "
+             << "a multiple: without an alignment nothing is read in whole "
+                "accesses";
     for (VariantAttr earlier : versions.take_front(index))
       // Of the same conditions, one is merely of no use.
       if (coversAll(earlier, version, tiled) &&

@@ -160,11 +160,12 @@ void LinalgRaiser::findLike() {
   like = op.getDpsInitOperand(0)->get();
 }
 
-/// A value of the same shape that is there already: a check of what a kernel computes on
-/// the way would make it a result.
+/// A value of the same shape that is there already: a check of what a kernel
+/// computes on the way would make it a result.
 static Value getShapeSource(Value value) {
   while (Operation *def = value.getDefiningOp()) {
-    bool keepsShape = isa<EwDialect>(def->getDialect()) && def->hasTrait<OpTrait::Elementwise>();
+    bool keepsShape = isa<EwDialect>(def->getDialect()) &&
+                      def->hasTrait<OpTrait::Elementwise>();
     if (!keepsShape || def->getNumOperands() == 0 ||
         !isa<RankedTensorType>(def->getOperand(0).getType()))
       break;
@@ -173,9 +174,9 @@ static Value getShapeSource(Value value) {
   return value;
 }
 
-/// Operands that every loop indexes in its turn have one size, outputs that are never
-/// read included: an ew op says so of its operands only, and a broadcast would stretch
-/// a size of 1.
+/// Operands that every loop indexes in its turn have one size, outputs that are
+/// never read included: an ew op says so of its operands only, and a broadcast
+/// would stretch a size of 1.
 void LinalgRaiser::checkSizes() {
   auto identity = llvm::seq<int64_t>(0, op.getNumLoops());
   Value whole = like;
@@ -190,18 +191,22 @@ void LinalgRaiser::checkSizes() {
     // An empty tensor of dynamic size is made for the loops.
     if (!type || value == whole || value.getDefiningOp<tensor::EmptyOp>() ||
         (type.hasStaticShape() && wholeType.hasStaticShape()) ||
-        type.getRank() != wholeType.getRank() || !llvm::equal(dims[&operand], identity))
+        type.getRank() != wholeType.getRank() ||
+        !llvm::equal(dims[&operand], identity))
       continue;
-    // An input of the loops' type is an ew op's operand as it is, and compared there.
+    // An input of the loops' type is an ew op's operand as it is, and compared
+    // there.
     if (op.isDpsInput(&operand) && type.getShape() == ArrayRef(sizes))
       continue;
     Value lhs = getShapeSource(whole), rhs = getShapeSource(value);
-    bool isKnown = lhs == rhs || llvm::any_of(lhs.getUsers(), [&](Operation *user) {
-                     auto check = dyn_cast<CheckShapesOp>(user);
-                     return check && check.getLhs() == lhs && check.getRhs() == rhs;
-                   });
+    bool isKnown =
+        lhs == rhs || llvm::any_of(lhs.getUsers(), [&](Operation *user) {
+          auto check = dyn_cast<CheckShapesOp>(user);
+          return check && check.getLhs() == lhs && check.getRhs() == rhs;
+        });
     if (!isKnown)
-      CheckShapesOp::create(builder, op.getLoc(), lhs, rhs, /*broadcast=*/false);
+      CheckShapesOp::create(builder, op.getLoc(), lhs, rhs,
+                            /*broadcast=*/false);
   }
 }
 

@@ -14,12 +14,12 @@ using namespace ew::nvidia;
 
 static constexpr Chip chips[] = {
     // name, PTX, fp8, threads, blocks, shared KiB per multiprocessor
-    {"sm_80", 80, false, 2048, 32, 164},
-    {"sm_86", 80, false, 1536, 16, 100}, {"sm_87", 80, false, 1536, 16, 164},
-    {"sm_89", 81, true, 1536, 24, 100},  {"sm_90", 81, true, 2048, 32, 228},
-    {"sm_100", 86, true, 2048, 32, 228}, {"sm_101", 86, true, 1536, 24, 228},
-    {"sm_103", 88, true, 2048, 32, 228}, {"sm_110", 90, true, 1536, 24, 228},
-    {"sm_120", 87, true, 1536, 24, 100}, {"sm_121", 88, true, 1536, 24, 100},
+    {"sm_80", 80, false, 2048, 32, 164}, {"sm_86", 80, false, 1536, 16, 100},
+    {"sm_87", 80, false, 1536, 16, 164}, {"sm_89", 81, true, 1536, 24, 100},
+    {"sm_90", 81, true, 2048, 32, 228},  {"sm_100", 86, true, 2048, 32, 228},
+    {"sm_101", 86, true, 1536, 24, 228}, {"sm_103", 88, true, 2048, 32, 228},
+    {"sm_110", 90, true, 1536, 24, 228}, {"sm_120", 87, true, 1536, 24, 100},
+    {"sm_121", 88, true, 1536, 24, 100},
 };
 
 llvm::ArrayRef<Chip> ew::nvidia::getChips() { return chips; }

@@ -31,10 +31,10 @@ static constexpr Throughput throughputs[] = {
     {"sm_121", 128, 2, 64, 64, 16, 16, 64},
 };
 
-/// Latencies were measured by Luo et al., "Benchmarking and Dissecting the Nvidia
-/// Hopper GPU Architecture via Microbenchmarking" (2024): 466.3 clocks on an
-/// A100, 478.8 on an H100, 541.5 on an RTX 4090; products of the same chip take
-/// over theirs. None is known to us for Blackwell.
+/// Latencies were measured by Luo et al., "Benchmarking and Dissecting the
+/// Nvidia Hopper GPU Architecture via Microbenchmarking" (2024): 466.3 clocks
+/// on an A100, 478.8 on an H100, 541.5 on an RTX 4090; products of the same
+/// chip take over theirs. None is known to us for Blackwell.
 static constexpr Product products[] = {
     // name, chip, CUDA's name, multiprocessors, MHz, GB/s, L2 in MiB, latency
     {"H100", "sm_90", "H100 80GB HBM3", 132, 1980, 3350, 50, 479,

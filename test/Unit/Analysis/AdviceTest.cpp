@@ -17,8 +17,8 @@ using Advice = std::vector<std::string>;
 
 namespace {
 
-/// A kernel of one version with vectors that fills the machine, and checks that need a
-/// look.
+/// A kernel of one version with vectors that fills the machine, and checks that
+/// need a look.
 struct AdviceTest : testing::Test {
   runtime::Plan plan;
   runtime::LaunchInfo info;
@@ -51,7 +51,8 @@ struct AdviceTest : testing::Test {
   }
 
   /// A kernel that began with unroll=8 and spilled.
-  void backOff(std::vector<std::string> schedules, std::optional<uint32_t> kept) {
+  void backOff(std::vector<std::string> schedules,
+               std::optional<uint32_t> kept) {
     runtime::BackOff backOff;
     backOff.fingerprint = "f";
     for (std::string &schedule : schedules)
@@ -63,11 +64,13 @@ struct AdviceTest : testing::Test {
 };
 
 const std::string kFlight = ": more loads are on their way at once";
-const std::string kTune = "ew-tune  with the same inputs: measures schedules and "
-                          "keeps the best";
+const std::string kTune =
+    "ew-tune  with the same inputs: measures schedules and "
+    "keeps the best";
 
 TEST_F(AdviceTest, MoreInFlight) {
-  EXPECT_EQ(advise("pipelines"), Advice({"--schedule=unroll=8" + kFlight, kTune}));
+  EXPECT_EQ(advise("pipelines"),
+            Advice({"--schedule=unroll=8" + kFlight, kTune}));
   // Another number of the user's would be the policy's again.
   plan.launches[0].scheduleSource = "--schedule";
   EXPECT_EQ(advise("pipelines"),
@@ -79,7 +82,8 @@ TEST_F(AdviceTest, MoreInFlight) {
 }
 
 TEST_F(AdviceTest, NotWhatTheKernelHasBackedOffFrom) {
-  backOff({"block=128,elements=4,unroll=8", "block=128,elements=4,unroll=4"}, 1);
+  backOff({"block=128,elements=4,unroll=8", "block=128,elements=4,unroll=4"},
+          1);
   EXPECT_EQ(advise("pipelines"), Advice({kTune}));
   // Less has been tried, too, and was no better.
   backOff({"block=128,elements=4,unroll=4", "block=128,elements=4,unroll=2",
@@ -88,10 +92,11 @@ TEST_F(AdviceTest, NotWhatTheKernelHasBackedOffFrom) {
   EXPECT_EQ(advise("spills"), Advice());
   // Smaller blocks have not.
   info.grid = 1200;
-  EXPECT_EQ(advise("waves"),
-            Advice({"--schedule=block=64,elements=4,unroll=4: smaller blocks fill "
-                    "the last wave better",
-                    kTune}));
+  EXPECT_EQ(
+      advise("waves"),
+      Advice({"--schedule=block=64,elements=4,unroll=4: smaller blocks fill "
+              "the last wave better",
+              kTune}));
 }
 
 TEST_F(AdviceTest, OfAVersionForFewElements) {
@@ -103,15 +108,17 @@ TEST_F(AdviceTest, OfAVersionForFewElements) {
 TEST_F(AdviceTest, BlocksAreWholeWarps) {
   plan.launches[0].variants[0].block = 160;
   plan.launches[0].schedule = "block=160,elements=4,unroll=4";
-  EXPECT_EQ(advise("waves")[0], "--schedule=block=64: smaller blocks fill the last "
-                                "wave better");
+  EXPECT_EQ(advise("waves")[0],
+            "--schedule=block=64: smaller blocks fill the last "
+            "wave better");
 }
 
 TEST(Schedules, NumbersAreReadAndReplaced) {
   llvm::StringRef schedule = "block=128,elements=4,unroll=2";
   EXPECT_EQ(getNumber(schedule, "elements"), 4u);
   EXPECT_EQ(getNumber(schedule, "tile"), 0u);
-  EXPECT_EQ(withNumber(schedule, "elements", 8), "block=128,elements=8,unroll=2");
+  EXPECT_EQ(withNumber(schedule, "elements", 8),
+            "block=128,elements=8,unroll=2");
   EXPECT_EQ(withNumber(schedule, "registers", 40),
             "block=128,elements=4,unroll=2,registers=40");
   EXPECT_EQ(withNumber("", "unroll", 2), "unroll=2");

@@ -31,7 +31,8 @@ struct Fixture {
       count *= size;
     info.loops = info.collapsed = loops;
     info.block = 128;
-    info.grid = (count + variant.elementsPerBlock - 1) / variant.elementsPerBlock;
+    info.grid =
+        (count + variant.elementsPerBlock - 1) / variant.elementsPerBlock;
     info.operands.resize(1);
     info.operands[0].strides.assign(strides.begin(), strides.end());
     info.operands[0].alignment = alignment;
@@ -84,7 +85,8 @@ TEST(Coalescing, ARowIsReadByEveryRow) {
 }
 
 TEST(Coalescing, Tiles) {
-  // Rows and columns exchanged: what is contiguous along rows is read along them.
+  // Rows and columns exchanged: what is contiguous along rows is read along
+  // them.
   Fixture tile({64, 64}, {1, 64}, 1);
   Variant &variant = tile.launch.variants[0];
   variant.contiguous = true;
@@ -97,8 +99,8 @@ TEST(Coalescing, Tiles) {
 }
 
 TEST(Coalescing, Footprints) {
-  // Dense, in whole sectors; a row counts once; with every other element the gaps
-  // are moved, too; with every sixteenth a sector each.
+  // Dense, in whole sectors; a row counts once; with every other element the
+  // gaps are moved, too; with every sixteenth a sector each.
   EXPECT_EQ(getFootprint(Fixture({1000}, {1}, 1).info, 0, 4), 4000u);
   EXPECT_EQ(getFootprint(Fixture({1001}, {1}, 1).info, 0, 4), 4032u);
   EXPECT_EQ(getFootprint(Fixture({64, 4096}, {0, 1}, 1).info, 0, 2), 8192u);

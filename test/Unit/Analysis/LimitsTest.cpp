@@ -1,4 +1,5 @@
-//===- LimitsTest.cpp - Products and times, against figures of data sheets -*- C++ -*-===//
+//===- LimitsTest.cpp - Products and times, against data sheets -----------===//
+// C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,13 +15,14 @@ using namespace ew::analysis;
 
 namespace {
 
-/// Multiprocessors, clock and rate give the f32 TFLOPS of the data sheets, which are
-/// no input of the table.
+/// Multiprocessors, clock and rate give the f32 TFLOPS of the data sheets,
+/// which are no input of the table.
 TEST(Limits, PeaksAreThoseOfDataSheets) {
   for (auto [name, teraflops] :
-       {std::pair("A100", 19.5), std::pair("H100", 67.0), std::pair("H200", 67.0),
-        std::pair("H100 PCIe", 51.0), std::pair("L40S", 91.6),
-        std::pair("RTX 4090", 82.6), std::pair("RTX 5090", 104.8)}) {
+       {std::pair("A100", 19.5), std::pair("H100", 67.0),
+        std::pair("H200", 67.0), std::pair("H100 PCIe", 51.0),
+        std::pair("L40S", 91.6), std::pair("RTX 4090", 82.6),
+        std::pair("RTX 5090", 104.8)}) {
     const Product *product = findProduct(name);
     ASSERT_TRUE(product) << name;
     const Chip *chip = llvm::cantFail(findChip(product->chip));
@@ -34,7 +36,8 @@ TEST(Limits, EveryChipHasRates) {
   for (const Chip &chip : getChips())
     EXPECT_EQ(getThroughput(chip).chip, chip.name);
   for (const Product &product : getProducts())
-    EXPECT_TRUE(static_cast<bool>(findChip(product.chip))) << product.name.str();
+    EXPECT_TRUE(static_cast<bool>(findChip(product.chip)))
+        << product.name.str();
 }
 
 TEST(Limits, ProductsAreFound) {
@@ -59,9 +62,9 @@ TEST(Limits, TimesAreWorkOverRates) {
   InstructionMix mix;
   mix[Unit::F32] = 64;
   mix[Unit::Special] = 4;
-  // 10^6 elements: 8 MB at 1 TB/s take 8 us; 64 f32 at 128 a clock on 10^11 clocks
-  // of multiprocessors take 5 us, 4 of special functions at 16 2.5 us, 68 issued
-  // ones at 128 5.3 us.
+  // 10^6 elements: 8 MB at 1 TB/s take 8 us; 64 f32 at 128 a clock on 10^11
+  // clocks of multiprocessors take 5 us, 4 of special functions at 16 2.5 us,
+  // 68 issued ones at 128 5.3 us.
   TimeLimits limits = getTimeLimits(machine, mix, 1000000, 8000000, 1);
   EXPECT_DOUBLE_EQ(limits.memory, 8e-6);
   EXPECT_EQ(limits.parts[0].name, "issue");

@@ -26,7 +26,8 @@ TEST(Occupancy, IsWhatRunsOutFirst) {
   EXPECT_EQ(occupancy(128, std::nullopt, 0), Pair(16, "threads"));
   EXPECT_EQ(occupancy(32, std::nullopt, 0), Pair(32, "blocks"));
   EXPECT_EQ(occupancy(128, 32, 0), Pair(16, "threads"));
-  // 33 registers take 40 each: 1280 a warp, 51 warps fit, in fours 48: 12 blocks.
+  // 33 registers take 40 each: 1280 a warp, 51 warps fit, in fours 48: 12
+  // blocks.
   EXPECT_EQ(occupancy(128, 33, 0), Pair(12, "registers"));
   EXPECT_EQ(occupancy(256, 128, 0), Pair(2, "registers"));
   // 228 KiB, of which a block takes 1 more.
@@ -43,7 +44,8 @@ TEST(Occupancy, PtxasLogs) {
       "ptxas info    : Compiling entry function 'f_tile' for 'sm_90'\n"
       "ptxas info    : Function properties for f_tile\n"
       "    40 bytes stack frame, 36 bytes spill stores, 36 bytes spill loads\n"
-      "ptxas info    : Used 255 registers, used 1 barriers, 4224 bytes smem, 40 "
+      "ptxas info    : Used 255 registers, used 1 barriers, 4224 bytes smem, "
+      "40 "
       "bytes cumulative stack size\n";
   std::optional<Resources> wide = parsePtxasLog(log, "f_wide");
   ASSERT_TRUE(wide);

@@ -100,7 +100,8 @@ TEST(PTX, WaitingEndsWhatIsInFlight) {
 	st.global.b64 	[%rd1], %rd2;
 	ret;
 }
-)", "f"));
+)",
+                                              "f"));
   EXPECT_EQ(code.loadBytesInFlight, 8u);
 }
 
@@ -121,7 +122,8 @@ $L_two:
 	st.global.v2.b32 	[%rd1], {%r1, %r1};
 	ret;
 }
-)", "f"));
+)",
+                                              "f"));
   // A loop counts once; the way goes where more is moved.
   ASSERT_EQ(code.accesses.size(), 2u);
   EXPECT_EQ(code.accesses[0].count, 1u);
@@ -142,7 +144,8 @@ TEST(PTX, OtherMemoryIsNoOperand) {
 	st.global.b32 	[%rd1], %r2;
 	ret;
 }
-)", "f"));
+)",
+                                              "f"));
   ASSERT_EQ(code.accesses.size(), 1u);
   EXPECT_TRUE(code.accesses[0].store);
   EXPECT_EQ(code.loadBytesInFlight, 0u);
@@ -175,7 +178,8 @@ TEST(PTX, Instructions) {
 
 TEST(PTX, OneDivisionForQuotientAndRemainder) {
   auto count = [](const char *second) {
-    std::string text = ".visible .entry f(\n)\n{\n\tdiv.u32 \t%r3, %r1, %r2;\n\t";
+    std::string text =
+        ".visible .entry f(\n)\n{\n\tdiv.u32 \t%r3, %r1, %r2;\n\t";
     text += second;
     text += "\n\tret;\n}\n";
     return llvm::cantFail(analyzePTX(text, "f")).mix[Unit::Special];
@@ -187,7 +191,8 @@ TEST(PTX, OneDivisionForQuotientAndRemainder) {
 TEST(PTX, NoSuchKernel) {
   llvm::Expected<KernelCode> code = analyzePTX(kSquare, "squ");
   ASSERT_FALSE(static_cast<bool>(code));
-  EXPECT_EQ(llvm::toString(code.takeError()), "PTX of 'squ': there is no such kernel");
+  EXPECT_EQ(llvm::toString(code.takeError()),
+            "PTX of 'squ': there is no such kernel");
 }
 
 } // namespace

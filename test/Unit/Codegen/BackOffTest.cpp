@@ -70,8 +70,9 @@ TEST(BackOff, RoomForAllThreads) {
   limits.mayFill = true;
   for (unsigned registers : {33, 39, 40}) {
     Outcome outcome = settle({128, 8, 1}, limits, takes(registers, 0));
-    EXPECT_EQ(outcome.tried, (Tried{"block=128,elements=8,unroll=1",
-                                    "block=128,elements=8,unroll=1,registers=32"}));
+    EXPECT_EQ(outcome.tried,
+              (Tried{"block=128,elements=8,unroll=1",
+                     "block=128,elements=8,unroll=1,registers=32"}));
     EXPECT_EQ(outcome.kept, "block=128,elements=8,unroll=1,registers=32");
   }
   // There is room already, or too much is missing.
@@ -95,11 +96,12 @@ TEST(BackOff, RoomIsNotPaidWithSpills) {
 TEST(BackOff, RoomForWhatHasBackedOff) {
   BackOffLimits limits;
   limits.mayFill = true;
-  Outcome outcome = settle({128, 8, 4}, limits, [](const ScheduleChoice &choice) {
-    if (choice.unroll > 1)
-      return Attempt{choice, 255, 16};
-    return takes(36, 0)(choice);
-  });
+  Outcome outcome =
+      settle({128, 8, 4}, limits, [](const ScheduleChoice &choice) {
+        if (choice.unroll > 1)
+          return Attempt{choice, 255, 16};
+        return takes(36, 0)(choice);
+      });
   EXPECT_EQ(outcome.tried.size(), 4u);
   EXPECT_EQ(outcome.kept, "block=128,elements=8,unroll=1,registers=32");
 }

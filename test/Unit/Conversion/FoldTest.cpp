@@ -1,5 +1,4 @@
-//===- FoldTest.cpp - Raised arith and math ops mean what they did -*- C++
-//-*-===//
+//===- FoldTest.cpp - Raised arith and math ops mean what they did --------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

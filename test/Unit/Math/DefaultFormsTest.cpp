@@ -1,13 +1,14 @@
-//===- DefaultFormsTest.cpp - Default mode with approximations that err -*- C++ -*-===//
+//===- DefaultFormsTest.cpp - Default mode with approximations that err ---===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The forms of lib/Math/DefaultForms.h, computed with rcp.approx.ftz.f32 off by one place
-// and ex2.approx.ftz.f32 by a relative 2^-22 in either direction, as the PTX ISA allows; against
-// libm in f64. All else that they are made of is exact to IEEE 754, so what holds here holds on a GPU.
+// The forms of lib/Math/DefaultForms.h, computed with rcp.approx.ftz.f32 off by
+// one place and ex2.approx.ftz.f32 by a relative 2^-22 in either direction, as
+// the PTX ISA allows; against libm in f64. All else that they are made of is
+// exact to IEEE 754, so what holds here holds on a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,8 @@ int rcpError = 0, ex2Error = 0;
 
 struct Hardware {
   static float ex2(float x) {
-    return static_cast<float>(std::exp2(static_cast<double>(x)) * (1 + ex2Error * 0x1p-22));
+    return static_cast<float>(std::exp2(static_cast<double>(x)) *
+                              (1 + ex2Error * 0x1p-22));
   }
   static float rcp(float x) { return fromBits(bitsOf(1.0f / x) + rcpError); }
 };
@@ -55,7 +57,8 @@ double getError(double result, double truth) {
     return result == 0 && std::signbit(result) == std::signbit(truth)
                ? 0
                : std::numeric_limits<double>::infinity();
-  return std::fabs(result - truth) / std::ldexp(1.0, std::max(std::ilogb(truth), -126) - 23);
+  return std::fabs(result - truth) /
+         std::ldexp(1.0, std::max(std::ilogb(truth), -126) - 23);
 }
 
 class DefaultForms : public ::testing::TestWithParam<int> {};
@@ -78,12 +81,16 @@ TEST_P(DefaultForms, WithinTheBoundHoweverTheHardwareErrs) {
         worst = error, at = x;
     }
   };
-  // All bit patterns by a prime step, and more closely where functions are neither x nor x / 2.
-  for (uint64_t pattern = 0; pattern < uint64_t(1) << 32; pattern += 4999 * kThinning)
+  // All bit patterns by a prime step, and more closely where functions are
+  // neither x nor x / 2.
+  for (uint64_t pattern = 0; pattern < uint64_t(1) << 32;
+       pattern += 4999 * kThinning)
     judge(fromBits(static_cast<uint32_t>(pattern)));
-  for (uint32_t pattern = bitsOf(0x1p-7f); pattern < bitsOf(8.0f); pattern += 31 * kThinning)
+  for (uint32_t pattern = bitsOf(0x1p-7f); pattern < bitsOf(8.0f);
+       pattern += 31 * kThinning)
     judge(fromBits(pattern)), judge(-fromBits(pattern));
-  for (float edge : {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1p-126f, kMax, -kMax, kInf, -kInf})
+  for (float edge : {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1p-126f, kMax, -kMax,
+                     kInf, -kInf})
     judge(edge);
   EXPECT_GT(count, 1000000 / kThinning) << function.name;
   EXPECT_LE(worst, 2.0) << function.name << " at " << at;
@@ -91,7 +98,8 @@ TEST_P(DefaultForms, WithinTheBoundHoweverTheHardwareErrs) {
   RecordProperty("worst", std::to_string(worst));
 }
 
-INSTANTIATE_TEST_SUITE_P(Functions, DefaultForms,
-                         ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
+INSTANTIATE_TEST_SUITE_P(
+    Functions, DefaultForms,
+    ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
 
 } // namespace

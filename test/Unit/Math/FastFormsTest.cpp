@@ -1,13 +1,13 @@
-//===- FastFormsTest.cpp - Fast mode with approximations that err -*- C++ -*-===//
+//===- FastFormsTest.cpp - Fast mode with approximations that err ---------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The forms of lib/Math/FastForms.h, computed with the hardware's approximations as far
-// off as the PTX ISA allows, and subnormal operands and results flushed by them; against
-// libm in f64.
+// The forms of lib/Math/FastForms.h, computed with the hardware's
+// approximations as far off as the PTX ISA allows, and subnormal operands and
+// results flushed by them; against libm in f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ using namespace ew::test;
 
 namespace {
 
-/// In which direction approximations err: those of powers, logarithms and of quotients,
-/// roots.
+/// In which direction approximations err: those of powers, logarithms and of
+/// quotients, roots.
 int powerError = 0, quotientError = 0;
 
 struct Hardware {
@@ -35,9 +35,12 @@ struct Hardware {
     return flush(static_cast<float>(exact * (1 + error)));
   }
   static float ex2(float x) {
-    return approximate(std::exp2(static_cast<double>(flush(x))), powerError * 0x1p-22);
+    return approximate(std::exp2(static_cast<double>(flush(x))),
+                       powerError * 0x1p-22);
   }
-  static float rcp(float x) { return moveByPlaces(1.0f / flush(x), quotientError); }
+  static float rcp(float x) {
+    return moveByPlaces(1.0f / flush(x), quotientError);
+  }
   static float lg2(float x) {
     double exact = std::log2(static_cast<double>(flush(x)));
     if (std::fabs(exact) > 1 || exact == 0)
@@ -45,7 +48,8 @@ struct Hardware {
     return static_cast<float>(exact + powerError * 0x1p-22);
   }
   static float sqrt(float x) {
-    return approximate(std::sqrt(static_cast<double>(flush(x))), quotientError * 0x1p-23);
+    return approximate(std::sqrt(static_cast<double>(flush(x))),
+                       quotientError * 0x1p-23);
   }
 };
 using Number = FormNumber<Hardware>;
@@ -56,7 +60,8 @@ struct Function {
   const char *name;
   Number (*form)(Number);
   double (*reference)(double);
-  /// Operands that the form is for: what is not of its domain, NaN included, takes a branch.
+  /// Operands that the form is for: what is not of its domain, NaN included,
+  /// takes a branch.
   float low, high;
   /// An error that is allowed in any case.
   double absolute = 0;
@@ -66,54 +71,90 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 const Function kFunctions[] = {
     {"exp", fast::exp<Number>, [](double x) { return std::exp(x); }, -87, 87},
-    {"expm1", fast::expm1<Number>, [](double x) { return std::expm1(x); }, -87, 87},
-    {"log", fast::log<Number>, [](double x) { return std::log(x); }, 0x1p-126f, kInf, 0x1p-22},
-    {"log1p", fast::log1p<Number>, [](double x) { return std::log1p(x); }, -1, kInf},
-    {"sin", fast::sin<Number>, [](double x) { return std::sin(x); }, -65536, 65536},
-    {"cos", fast::cos<Number>, [](double x) { return std::cos(x); }, -65536, 65536},
-    {"cos by nearest", fast::cosByNearest<Number>, [](double x) { return std::cos(x); }, -65536, 65536},
-    {"tan", fast::tan<Number>, [](double x) { return std::tan(x); }, -65536, 65536},
+    {"expm1", fast::expm1<Number>, [](double x) { return std::expm1(x); }, -87,
+     87},
+    {"log", fast::log<Number>, [](double x) { return std::log(x); }, 0x1p-126f,
+     kInf, 0x1p-22},
+    {"log1p", fast::log1p<Number>, [](double x) { return std::log1p(x); }, -1,
+     kInf},
+    {"sin", fast::sin<Number>, [](double x) { return std::sin(x); }, -65536,
+     65536},
+    {"cos", fast::cos<Number>, [](double x) { return std::cos(x); }, -65536,
+     65536},
+    {"cos by nearest", fast::cosByNearest<Number>,
+     [](double x) { return std::cos(x); }, -65536, 65536},
+    {"tan", fast::tan<Number>, [](double x) { return std::tan(x); }, -65536,
+     65536},
     {"asin", fast::asin<Number>, [](double x) { return std::asin(x); }, -1, 1},
     {"acos", fast::acos<Number>, [](double x) { return std::acos(x); }, -1, 1},
-    {"atan", fast::atan<Number>, [](double x) { return std::atan(x); }, -kInf, kInf},
-    {"sinh", fast::sinh<Number>, [](double x) { return std::sinh(x); }, -87, 87},
-    {"cosh", fast::cosh<Number>, [](double x) { return std::cosh(x); }, -87, 87},
-    {"tanh", fast::tanh<Number>, [](double x) { return std::tanh(x); }, -kInf, kInf},
-    {"asinh", fast::asinh<Number>, [](double x) { return std::asinh(x); }, -1e15f, 1e15f},
-    {"acosh", fast::acosh<Number>, [](double x) { return std::acosh(x); }, 1, 0x1p60f},
-    {"atanh", fast::atanh<Number>, [](double x) { return std::atanh(x); }, -1, 1},
-    {"erf", fast::erf<Number>, [](double x) { return std::erf(x); }, -kInf, kInf},
-    {"erfc", fast::erfc<Number>, [](double x) { return std::erfc(x); }, -9.3f, 9.3f},
-    {"sigmoid", fast::sigmoid<Number>, [](double x) { return 1 / (1 + std::exp(-x)); }, -87, 87},
-    {"silu", fast::silu<Number>, [](double x) { return x / (1 + std::exp(-x)); }, -87, 87},
+    {"atan", fast::atan<Number>, [](double x) { return std::atan(x); }, -kInf,
+     kInf},
+    {"sinh", fast::sinh<Number>, [](double x) { return std::sinh(x); }, -87,
+     87},
+    {"cosh", fast::cosh<Number>, [](double x) { return std::cosh(x); }, -87,
+     87},
+    {"tanh", fast::tanh<Number>, [](double x) { return std::tanh(x); }, -kInf,
+     kInf},
+    {"asinh", fast::asinh<Number>, [](double x) { return std::asinh(x); },
+     -1e15f, 1e15f},
+    {"acosh", fast::acosh<Number>, [](double x) { return std::acosh(x); }, 1,
+     0x1p60f},
+    {"atanh", fast::atanh<Number>, [](double x) { return std::atanh(x); }, -1,
+     1},
+    {"erf", fast::erf<Number>, [](double x) { return std::erf(x); }, -kInf,
+     kInf},
+    {"erfc", fast::erfc<Number>, [](double x) { return std::erfc(x); }, -9.3f,
+     9.3f},
+    {"sigmoid", fast::sigmoid<Number>,
+     [](double x) { return 1 / (1 + std::exp(-x)); }, -87, 87},
+    {"silu", fast::silu<Number>,
+     [](double x) { return x / (1 + std::exp(-x)); }, -87, 87},
     {"softplus", fast::softplus<Number>,
-     [](double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))); }, -87, 87},
-    {"log_sigmoid", fast::logSigmoid<Number>,
-     [](double x) { return std::min(x, 0.0) - std::log1p(std::exp(-std::fabs(x))); }, -87, 87},
-    {"mish", fast::mish<Number>,
-     [](double x) { return x * std::tanh(std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)))); },
+     [](double x) {
+       return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
+     },
      -87, 87},
-    {"gelu", fast::gelu<Number>, [](double x) { return x / 2 * std::erfc(-x * std::sqrt(0.5)); },
-     -13.1f, 13.1f},
+    {"log_sigmoid", fast::logSigmoid<Number>,
+     [](double x) {
+       return std::min(x, 0.0) - std::log1p(std::exp(-std::fabs(x)));
+     },
+     -87, 87},
+    {"mish", fast::mish<Number>,
+     [](double x) {
+       return x *
+              std::tanh(std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))));
+     },
+     -87, 87},
+    {"gelu", fast::gelu<Number>,
+     [](double x) { return x / 2 * std::erfc(-x * std::sqrt(0.5)); }, -13.1f,
+     13.1f},
     {"gelu tanh", fast::geluTanh<Number>,
-     [](double x) { return x / (1 + std::exp(-std::sqrt(8 / M_PI) * (x + 0.044715 * x * x * x))); },
+     [](double x) {
+       return x /
+              (1 + std::exp(-std::sqrt(8 / M_PI) * (x + 0.044715 * x * x * x)));
+     },
      -9.9f, 9.9f},
     {"softsign", fast::softsign<Number>,
-     [](double x) { return std::isinf(x) ? std::copysign(1, x) : x / (1 + std::fabs(x)); }, -kInf,
-     kInf},
+     [](double x) {
+       return std::isinf(x) ? std::copysign(1, x) : x / (1 + std::fabs(x));
+     },
+     -kInf, kInf},
 };
 
-/// Distance in units of 2^-23 of the true value, or of 2^-149 where that is subnormal; a
-/// result that is wrong in kind is infinitely far.
+/// Distance in units of 2^-23 of the true value, or of 2^-149 where that is
+/// subnormal; a result that is wrong in kind is infinitely far.
 double getError(double result, double truth) {
   double wrong = std::numeric_limits<double>::infinity();
   if (std::isnan(result) || std::isnan(truth))
     return std::isnan(result) && std::isnan(truth) ? 0 : wrong;
   if (truth == 0 || std::isinf(truth))
-    return result == truth && std::signbit(result) == std::signbit(truth) ? 0 : wrong;
+    return result == truth && std::signbit(result) == std::signbit(truth)
+               ? 0
+               : wrong;
   if (std::signbit(result) != std::signbit(truth))
     return wrong;
-  return std::fabs(result - truth) / (std::max(std::fabs(truth), 0x1p-126) * 0x1p-23);
+  return std::fabs(result - truth) /
+         (std::max(std::fabs(truth), 0x1p-126) * 0x1p-23);
 }
 
 class FastForms : public ::testing::TestWithParam<int> {};
@@ -140,12 +181,15 @@ TEST_P(FastForms, WithinTheBoundHoweverTheHardwareErrs) {
         }
       }
   };
-  // A prime step through all bit patterns, and numbers where functions are steep.
-  for (uint64_t pattern = 0; pattern < uint64_t(1) << 32; pattern += 20011 * kThinning)
+  // A prime step through all bit patterns, and numbers where functions are
+  // steep.
+  for (uint64_t pattern = 0; pattern < uint64_t(1) << 32;
+       pattern += 20011 * kThinning)
     judge(fromBits(static_cast<uint32_t>(pattern)));
   for (int i = -100000; i <= 100000; i += kThinning)
     judge(static_cast<float>(i * 3.1e-4));
-  for (float edge : {function.low, function.high, 0.0f, -0.0f, 1.0f, -1.0f, 0.42f, 0.5f, 0.55f, 0.3f, -0.25f})
+  for (float edge : {function.low, function.high, 0.0f, -0.0f, 1.0f, -1.0f,
+                     0.42f, 0.5f, 0.55f, 0.3f, -0.25f})
     judge(edge);
   EXPECT_GT(count, 100000 / kThinning) << function.name;
   EXPECT_LE(worst, 8.0) << function.name << " at " << at;
@@ -168,9 +212,10 @@ TEST(FastForms, OfTwoOperands) {
     for (powerError = -1; powerError <= 1; ++powerError)
       for (quotientError = -1; quotientError <= 1; ++quotientError) {
         Number a{x}, b{y};
-        double errors[] = {getError(fast::atan2(b, a).value, std::atan2(double(y), double(x))),
-                           getError(fast::hypot(a, b).value, std::hypot(double(x), double(y))),
-                           getError(fast::divide(a, b).value, double(x) / double(y))};
+        double errors[] = {
+            getError(fast::atan2(b, a).value, std::atan2(double(y), double(x))),
+            getError(fast::hypot(a, b).value, std::hypot(double(x), double(y))),
+            getError(fast::divide(a, b).value, double(x) / double(y))};
         for (int f = 0; f < 3; ++f)
           worst[f] = std::max(worst[f], errors[f]);
       }
@@ -190,7 +235,8 @@ TEST(FastForms, Powers) {
   double worst = 0;
   float at = 0, by = 0;
   for (int i = 0; i < 400000; i += kThinning) {
-    float x = i % 2 ? 1 + std::ldexp(static_cast<int32_t>(next()) * 0x1p-31f, -static_cast<int>(next() % 24))
+    float x = i % 2 ? 1 + std::ldexp(static_cast<int32_t>(next()) * 0x1p-31f,
+                                     -static_cast<int>(next() % 24))
                     : fromBits(0x00800000 + next() % 0x7f000000);
     double log = std::log2(static_cast<double>(x));
     if (!(x >= 0x1p-126f) || log == 0)
@@ -210,13 +256,15 @@ TEST(FastForms, Powers) {
   EXPECT_GE(worst, 0.49);
 }
 
-INSTANTIATE_TEST_SUITE_P(Functions, FastForms,
-                         ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
+INSTANTIATE_TEST_SUITE_P(
+    Functions, FastForms,
+    ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
 
 /// Where reciprocals and what they are made of leave the normal range, too.
 TEST(FastFormsOutside, OfTheDomainIsNoNumber) {
-  for (float x : {1.0000001f, 1.5f, 3e5f, 0x1p125f, 0x1p126f, 8.6e37f, 0x1.8p127f,
-                  std::numeric_limits<float>::max(), std::numeric_limits<float>::infinity(),
+  for (float x : {1.0000001f, 1.5f, 3e5f, 0x1p125f, 0x1p126f, 8.6e37f,
+                  0x1.8p127f, std::numeric_limits<float>::max(),
+                  std::numeric_limits<float>::infinity(),
                   std::numeric_limits<float>::quiet_NaN()})
     for (float sign : {1.0f, -1.0f}) {
       EXPECT_TRUE(std::isnan(fast::atanh(Number{sign * x}).value)) << sign * x;

@@ -1,4 +1,4 @@
-//===- FoldsTest.cpp - Folding and simplification keep every bit -*- C++ -*-===//
+//===- FoldsTest.cpp - Folding and simplification keep every bit ----------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -129,7 +129,8 @@ protected:
   MLIRContext context;
   Type element;
   OwningOpRef<ModuleOp> plain = ModuleOp::create(UnknownLoc::get(&context)),
-                        simplified = ModuleOp::create(UnknownLoc::get(&context));
+                        simplified =
+                            ModuleOp::create(UnknownLoc::get(&context));
   size_t numTwins = 0;
 };
 
@@ -219,7 +220,8 @@ TEST_P(Folds, OfOneConstantKeepEveryBit) {
           argument.replaceAllUsesWith(BroadcastOp::create(
               body, loc, argument.getType(), constant, like));
         };
-        cases.push_back({addTwins(spec, position, fix), position, constants[i]});
+        cases.push_back(
+            {addTwins(spec, position, fix), position, constants[i]});
       }
     }
   }

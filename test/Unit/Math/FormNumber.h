@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers that the forms of lib/Math (DefaultForms.h, FastForms.h, NarrowForms.h) take in place of
-// an emitter's values: f32, on the host, with the hardware's approximations as a test
-// wants them to err.
+// The numbers that the forms of lib/Math (DefaultForms.h, FastForms.h,
+// NarrowForms.h) take in place of an emitter's values: f32, on the host, with
+// the hardware's approximations as a test wants them to err.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,9 @@ inline float fromBits(uint32_t bits) {
 
 /// As .ftz has it.
 inline float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
+  return std::fabs(x) < std::numeric_limits<float>::min()
+             ? std::copysign(0.0f, x)
+             : x;
 }
 
 /// The normal number that many places away, or zero; infinities and NaNs stay.
@@ -45,9 +47,10 @@ inline float moveByPlaces(float x, int places) {
   return x == 0 || !std::isfinite(x) ? x : flush(fromBits(bitsOf(x) + places));
 }
 
-/// An f32 number. `Hardware` has the approximations that the forms in question need:
-/// static functions of float.
-template <typename Hardware> struct FormNumber {
+/// An f32 number. `Hardware` has the approximations that the forms in question
+/// need: static functions of float.
+template <typename Hardware>
+struct FormNumber {
   using Number = FormNumber;
 
   float value;
@@ -55,19 +58,23 @@ template <typename Hardware> struct FormNumber {
   static Number of(Number n) { return n; }
   static Number of(double c) { return {static_cast<float>(c)}; }
 
-#define EW_OPERATOR(sign)                                                        \
-  friend Number operator sign(Number a, Number b) { return {a.value sign b.value}; } \
-  friend Number operator sign(Number a, double b) { return a sign of(b); }       \
+#define EW_OPERATOR(sign)                                                      \
+  friend Number operator sign(Number a, Number b) {                            \
+    return {a.value sign b.value};                                             \
+  }                                                                            \
+  friend Number operator sign(Number a, double b) { return a sign of(b); }     \
   friend Number operator sign(double a, Number b) { return of(a) sign b; }
   EW_OPERATOR(+)
   EW_OPERATOR(-)
   EW_OPERATOR(*)
 #undef EW_OPERATOR
   friend Number operator-(Number a) { return {-a.value}; }
-  template <typename B, typename C> friend Number fma(Number a, B b, C c) {
+  template <typename B, typename C>
+  friend Number fma(Number a, B b, C c) {
     return {std::fma(a.value, of(b).value, of(c).value)};
   }
-  template <size_t N> friend Number horner(Number x, const double (&c)[N]) {
+  template <size_t N>
+  friend Number horner(Number x, const double (&c)[N]) {
     Number sum = of(c[N - 1]);
     for (size_t i = N - 1; i-- > 0;)
       sum = fma(sum, x, c[i]);
@@ -77,15 +84,21 @@ template <typename Hardware> struct FormNumber {
   friend bool lt(Number a, double b) { return a.value < of(b).value; }
   friend bool gt(Number a, double b) { return a.value > of(b).value; }
   friend bool gt(Number a, Number b) { return a.value > b.value; }
-  friend Number select(bool condition, Number a, Number b) { return condition ? a : b; }
+  friend Number select(bool condition, Number a, Number b) {
+    return condition ? a : b;
+  }
   friend Number maximum(Number a, Number b) {
     return std::isnan(a.value) || a.value > b.value ? a : b;
   }
   friend Number minimum(Number a, Number b) {
     return std::isnan(a.value) || a.value < b.value ? a : b;
   }
-  friend Number positivePart(Number a) { return a.value < 0 ? Number{-0.0f} : a; }
-  friend Number copysign(Number a, Number b) { return {std::copysign(a.value, b.value)}; }
+  friend Number positivePart(Number a) {
+    return a.value < 0 ? Number{-0.0f} : a;
+  }
+  friend Number copysign(Number a, Number b) {
+    return {std::copysign(a.value, b.value)};
+  }
   friend Number fmaDown(Number a, double factor, double addend) {
     // Exact in f64: 48 bits, and the addend is near them.
     double sum = static_cast<double>(a.value) * of(factor).value + addend;

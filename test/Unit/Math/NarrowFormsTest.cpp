@@ -1,4 +1,5 @@
-//===- NarrowFormsTest.cpp - 16-bit functions with approximations that err -*- C++ -*-===//
+//===- NarrowFormsTest.cpp - 16-bit functions, inexact parts --------------===//
+// C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // The forms of lib/Math/NarrowForms.h, computed with ex2.approx.ftz.f32 and
-// rcp.approx.ftz.f32 as far off as the PTX ISA allows, 2 and 1 units in the last
-// place, with subnormal operands and results flushed; against libm in f64.
+// rcp.approx.ftz.f32 as far off as the PTX ISA allows, 2 and 1 units in the
+// last place, with subnormal operands and results flushed; against libm in f64.
 //
 //===----------------------------------------------------------------------===//
 
-#include "FormNumber.h"
 #include "NarrowForms.h"
+#include "FormNumber.h"
 #include "Sweep.h"
 
 #include <algorithm>
@@ -46,20 +47,29 @@ struct Function {
 
 /// x * sigmoid(y), which is -0 at -infinity.
 double timesSigmoid(double x, double y) {
-  return x == -std::numeric_limits<double>::infinity() ? -0.0 : x / (1 + std::exp(-y));
+  return x == -std::numeric_limits<double>::infinity() ? -0.0
+                                                       : x / (1 + std::exp(-y));
 }
 
 const Function kFunctions[] = {
-    {"exp", ew::math::narrow::exp<Number>, [](double x) { return std::exp(x); }},
-    {"exp2", ew::math::narrow::exp2<Number>, [](double x) { return std::exp2(x); }},
-    {"tanh", ew::math::narrow::tanh<Number>, [](double x) { return std::tanh(x); }},
-    {"sigmoid", ew::math::narrow::sigmoid<Number>, [](double x) { return 1 / (1 + std::exp(-x)); }},
-    {"silu", ew::math::narrow::silu<Number>, [](double x) { return timesSigmoid(x, x); }},
+    {"exp", ew::math::narrow::exp<Number>,
+     [](double x) { return std::exp(x); }},
+    {"exp2", ew::math::narrow::exp2<Number>,
+     [](double x) { return std::exp2(x); }},
+    {"tanh", ew::math::narrow::tanh<Number>,
+     [](double x) { return std::tanh(x); }},
+    {"sigmoid", ew::math::narrow::sigmoid<Number>,
+     [](double x) { return 1 / (1 + std::exp(-x)); }},
+    {"silu", ew::math::narrow::silu<Number>,
+     [](double x) { return timesSigmoid(x, x); }},
     {"gelu tanh", ew::math::narrow::geluTanh<Number>,
-     [](double x) { return timesSigmoid(x, std::sqrt(8 / M_PI) * (x + 0.044715 * x * x * x)); }},
+     [](double x) {
+       return timesSigmoid(x, std::sqrt(8 / M_PI) * (x + 0.044715 * x * x * x));
+     }},
     {"gelu", ew::math::narrow::gelu<Number>,
      [](double x) {
-       return std::isinf(x) ? (x < 0 ? -0.0 : x) : x / 2 * std::erfc(-x * std::sqrt(0.5));
+       return std::isinf(x) ? (x < 0 ? -0.0 : x)
+                            : x / 2 * std::erfc(-x * std::sqrt(0.5));
      }},
 };
 
@@ -89,8 +99,8 @@ float roundToF16(float x) { return static_cast<_Float16>(x); }
 const Format kFormats[] = {{"bf16", 7, -126, 127, roundToBF16, decodeBF16},
                            {"f16", 10, -14, 15, roundToF16, decodeF16}};
 
-/// Distance in units in the last place of the true value; a result that is wrong
-/// in kind is infinitely far.
+/// Distance in units in the last place of the true value; a result that is
+/// wrong in kind is infinitely far.
 double getError(double result, double truth, const Format &format) {
   double wrong = std::numeric_limits<double>::infinity();
   if (std::isnan(result) || std::isnan(truth))
@@ -103,8 +113,10 @@ double getError(double result, double truth, const Format &format) {
   double end = std::ldexp(1.0, format.maxExponent + 1);
   result = std::clamp(result, -end, end);
   truth = std::clamp(truth, -end, end);
-  int exponent = std::clamp(std::ilogb(truth), format.minExponent, format.maxExponent);
-  return std::fabs(result - truth) / std::ldexp(1.0, exponent - format.mantissa);
+  int exponent =
+      std::clamp(std::ilogb(truth), format.minExponent, format.maxExponent);
+  return std::fabs(result - truth) /
+         std::ldexp(1.0, exponent - format.mantissa);
 }
 
 class NarrowForms : public ::testing::TestWithParam<int> {
@@ -121,14 +133,16 @@ protected:
         for (int second : {-1, 0, 1}) {
           ex2Error = first;
           rcpError = second;
-          double error = getError(format.round(function.form({x}).value), truth, format);
+          double error =
+              getError(format.round(function.form({x}).value), truth, format);
           if (error > worst) {
             worst = error;
             at = x;
           }
         }
     }
-    EXPECT_LE(worst, 1.0) << function.name << " to " << format.name << " at " << at;
+    EXPECT_LE(worst, 1.0) << function.name << " to " << format.name << " at "
+                          << at;
     // What is not measured cannot be within a bound.
     EXPECT_GE(worst, 0.49) << function.name << " to " << format.name;
   }
@@ -136,17 +150,20 @@ protected:
 
 TEST_P(NarrowForms, OverAllOperandsOf16Bits) {
   for (const Format &format : kFormats)
-    check(kFunctions[GetParam()], format, [&](uint32_t i) { return format.decode(i); });
+    check(kFunctions[GetParam()], format,
+          [&](uint32_t i) { return format.decode(i); });
 }
 
 // What is rounded may have been computed from other values than 16-bit ones.
 TEST_P(NarrowForms, OverOperandsOf32Bits) {
   for (const Format &format : kFormats)
-    check(kFunctions[GetParam()], format,
-          [](uint32_t i) { return fromBits(i << 16 | ((i * 40503u) & 0xffff)); });
+    check(kFunctions[GetParam()], format, [](uint32_t i) {
+      return fromBits(i << 16 | ((i * 40503u) & 0xffff));
+    });
 }
 
-INSTANTIATE_TEST_SUITE_P(Functions, NarrowForms,
-                         ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
+INSTANTIATE_TEST_SUITE_P(
+    Functions, NarrowForms,
+    ::testing::Range(0, static_cast<int>(std::size(kFunctions))));
 
 } // namespace

@@ -1,13 +1,14 @@
-//===- NumericsTest.cpp - What ew-lower-math makes, against the oracle -*- C++ -*-===//
+//===- NumericsTest.cpp - What ew-lower-math makes, against the oracle ----===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For every op on every type: lowered on vectors of 8 for this CPU, run on special
-// values and random ones, and judged by the oracle in strict mode. What a GPU computes
-// f32 functions with besides, its approximations, are functions of this test.
+// For every op on every type: lowered on vectors of 8 for this CPU, run on
+// special values and random ones, and judged by the oracle in strict mode. What
+// a GPU computes f32 functions with besides, its approximations, are functions
+// of this test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,23 +59,28 @@ protected:
     return registry;
   }
 
-  /// The op on vectors in memory: a pointer for each operand, then the result's.
+  /// The op on vectors in memory: a pointer for each operand, then the
+  /// result's.
   void addKernel(OpBuilder &builder, const OpSpec &spec, std::string name) {
     Location loc = builder.getUnknownLoc();
     auto pointer = LLVM::LLVMPointerType::get(&context);
     SmallVector<Type> arguments(spec.operands.size() + 1, pointer);
-    auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(arguments, {}));
+    auto function = func::FuncOp::create(
+        builder, loc, name, builder.getFunctionType(arguments, {}));
     OpBuilder body = OpBuilder::atBlockBegin(function.addEntryBlock());
     SmallVector<Value> operands;
     for (auto [i, type] : llvm::enumerate(spec.operands))
-      operands.push_back(loadVector(body, function.getArgument(i), type, kLanes));
-    storeVector(body, spec.build(body, operands), function.getArguments().back(), spec.result);
+      operands.push_back(
+          loadVector(body, function.getArgument(i), type, kLanes));
+    storeVector(body, spec.build(body, operands),
+                function.getArguments().back(), spec.result);
     func::ReturnOp::create(body, loc);
   }
 
   /// `lower` replaces ew ops.
-  std::unique_ptr<rt::ObjectLoader> compile(ModuleOp module, ArrayRef<std::string> names,
-                                            llvm::function_ref<LogicalResult(ModuleOp)> lower) {
+  std::unique_ptr<rt::ObjectLoader>
+  compile(ModuleOp module, ArrayRef<std::string> names,
+          llvm::function_ref<LogicalResult(ModuleOp)> lower) {
     if (failed(lower(module)))
       return nullptr;
     PassManager pm(&context);
@@ -88,7 +94,8 @@ protected:
     FailureOr<std::string> object = emitObject(module, names, options);
     if (failed(object))
       return nullptr;
-    llvm::Expected<std::unique_ptr<rt::ObjectLoader>> loader = rt::ObjectLoader::load(*object, "math");
+    llvm::Expected<std::unique_ptr<rt::ObjectLoader>> loader =
+        rt::ObjectLoader::load(*object, "math");
     if (!loader) {
       ADD_FAILURE() << llvm::toString(loader.takeError());
       return nullptr;
@@ -112,7 +119,8 @@ protected:
       size_t count = std::min<size_t>(a.size() * b.size(), most);
       // A stride that is prime to both walks through all pairs.
       for (size_t i = 0; i < count; ++i) {
-        size_t pair = a.size() * b.size() <= most ? i : i * 10007 % (a.size() * b.size());
+        size_t pair =
+            a.size() * b.size() <= most ? i : i * 10007 % (a.size() * b.size());
         columns[0].push_back(a[pair % a.size()]);
         columns[1].push_back(b[pair / a.size()]);
       }
@@ -142,7 +150,8 @@ protected:
     for (int64_t i = 0; i < size; i += kLanes) {
       SmallVector<char *> pointers;
       for (ref::Tensor &input : inputs)
-        pointers.push_back(input.data.data() + i * rt::getByteWidth(input.type));
+        pointers.push_back(input.data.data() +
+                           i * rt::getByteWidth(input.type));
       pointers.push_back(output.data.data() + i * rt::getByteWidth(resultType));
       SmallVector<void *> arguments;
       for (char *&pointer : pointers)
@@ -156,7 +165,8 @@ protected:
     options.mode = ref::Mode::Strict;
     auto reports = ref::check(program, views, {output.view()}, options);
     if (!reports) {
-      ADD_FAILURE() << spec.label << ": " << llvm::toString(reports.takeError());
+      ADD_FAILURE() << spec.label << ": "
+                    << llvm::toString(reports.takeError());
       return;
     }
     const ref::ResultReport &report = reports->front();
@@ -166,32 +176,40 @@ protected:
     std::string where;
     int64_t at = report.firstWrong.index.front();
     for (ref::Tensor &input : inputs) {
-      uint64_t bits = rt::loadElement(input.data.data() + at * rt::getByteWidth(input.type), input.type);
-      where += " " + rt::formatElement(bits, input.type) + " (0x" + llvm::utohexstr(bits) + ")";
+      uint64_t bits = rt::loadElement(
+          input.data.data() + at * rt::getByteWidth(input.type), input.type);
+      where += " " + rt::formatElement(bits, input.type) + " (0x" +
+               llvm::utohexstr(bits) + ")";
     }
-    ADD_FAILURE() << spec.label << ": " << report.wrong << " of " << size << " wrong, first on" << where
-                  << ": " << report.firstWrong.actual << ", expected " << report.firstWrong.expected
-                  << "; largest error " << report.maxUlp << " ulp";
+    ADD_FAILURE() << spec.label << ": " << report.wrong << " of " << size
+                  << " wrong, first on" << where << ": "
+                  << report.firstWrong.actual << ", expected "
+                  << report.firstWrong.expected << "; largest error "
+                  << report.maxUlp << " ulp";
   }
 
-  void check(ArrayRef<OpSpec> specs, llvm::function_ref<LogicalResult(ModuleOp)> lower,
+  void check(ArrayRef<OpSpec> specs,
+             llvm::function_ref<LogicalResult(ModuleOp)> lower,
              llvm::function_ref<void(llvm::function_ref<void()>)> inEachWay);
 
   MLIRContext context;
   Type element;
 };
 
-void Numerics::check(ArrayRef<OpSpec> specs, llvm::function_ref<LogicalResult(ModuleOp)> lower,
-                     llvm::function_ref<void(llvm::function_ref<void()>)> inEachWay) {
+void Numerics::check(
+    ArrayRef<OpSpec> specs, llvm::function_ref<LogicalResult(ModuleOp)> lower,
+    llvm::function_ref<void(llvm::function_ref<void()>)> inEachWay) {
   ASSERT_GT(specs.size(), 10u);
   Location loc = UnknownLoc::get(&context);
-  OwningOpRef<ModuleOp> programs = ModuleOp::create(loc), kernels = ModuleOp::create(loc);
+  OwningOpRef<ModuleOp> programs = ModuleOp::create(loc),
+                        kernels = ModuleOp::create(loc);
   OpBuilder programBuilder = OpBuilder::atBlockEnd(programs->getBody());
   OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels->getBody());
   std::vector<func::FuncOp> functions;
   std::vector<std::string> names;
   for (auto [i, spec] : llvm::enumerate(specs)) {
-    functions.push_back(buildProgram(programBuilder, spec, "f" + std::to_string(i)));
+    functions.push_back(
+        buildProgram(programBuilder, spec, "f" + std::to_string(i)));
     names.push_back("k" + std::to_string(i));
     addKernel(kernelBuilder, spec, names.back());
   }
@@ -224,12 +242,15 @@ TEST_P(Numerics, EveryOpMatchesTheOracle) {
 int hardwareError = 0;
 
 float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
+  return std::fabs(x) < std::numeric_limits<float>::min()
+             ? std::copysign(0.0f, x)
+             : x;
 }
 float move(float x) {
   if (x == 0 || !std::isfinite(x) || hardwareError == 0)
     return x;
-  return std::nextafterf(x, hardwareError > 0 ? std::copysign(INFINITY, x) : 0.0f);
+  return std::nextafterf(x,
+                         hardwareError > 0 ? std::copysign(INFINITY, x) : 0.0f);
 }
 float roundDown(double exact) {
   float x = exact;
@@ -250,14 +271,19 @@ float fmaSaturating(float a, float b, float c) {
   float sum = std::fma(a, b, c);
   return sum > 0 ? std::min(sum, 1.0f) : 0.0f;
 }
-float addDown(float a, float b) { return roundDown(static_cast<double>(a) + b); }
+float addDown(float a, float b) {
+  return roundDown(static_cast<double>(a) + b);
+}
 float fmaDown(float a, float b, float c) {
-  return roundDown(std::fma(static_cast<double>(a), static_cast<double>(b), static_cast<double>(c)));
+  return roundDown(std::fma(static_cast<double>(a), static_cast<double>(b),
+                            static_cast<double>(c)));
 }
 
 /// This process's function in the place of an intrinsic of NVPTX, or 0.
 uintptr_t getSubstitute(StringRef intrinsic) {
-  auto address = [](auto *function) { return reinterpret_cast<uintptr_t>(function); };
+  auto address = [](auto *function) {
+    return reinterpret_cast<uintptr_t>(function);
+  };
   return llvm::StringSwitch<uintptr_t>(intrinsic)
       .Case("llvm.nvvm.rcp.approx.ftz.f", address(rcp))
       .Case("llvm.nvvm.rsqrt.approx.f", address(rsqrt))
@@ -278,7 +304,8 @@ TEST_P(Hardware, EveryFunctionMatchesTheOracle) {
     // Remainders are libdevice's.
     if (spec.op == "ew.rem" || spec.op == "ew.mod")
       return true;
-    return spec.result != element || !llvm::all_equal(spec.operands) || spec.operands[0] != element;
+    return spec.result != element || !llvm::all_equal(spec.operands) ||
+           spec.operands[0] != element;
   });
   int count = 0;
   auto lower = [&](ModuleOp module) {
@@ -296,13 +323,15 @@ TEST_P(Hardware, EveryFunctionMatchesTheOracle) {
       EXPECT_TRUE(address) << op.getIntrin().str();
       OpBuilder builder(op);
       Location loc = op.getLoc();
-      Value number = LLVM::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(address));
+      Value number = LLVM::ConstantOp::create(
+          builder, loc, builder.getI64IntegerAttr(address));
       SmallVector<Value> operands = {LLVM::IntToPtrOp::create(
           builder, loc, LLVM::LLVMPointerType::get(&context), number)};
       llvm::append_range(operands, op.getArgs());
-      auto type = LLVM::LLVMFunctionType::get(op.getResult(0).getType(),
-                                              llvm::to_vector(op.getArgs().getTypes()));
-      op->replaceAllUsesWith(LLVM::CallOp::create(builder, loc, type, operands));
+      auto type = LLVM::LLVMFunctionType::get(
+          op.getResult(0).getType(), llvm::to_vector(op.getArgs().getTypes()));
+      op->replaceAllUsesWith(
+          LLVM::CallOp::create(builder, loc, type, operands));
       op->erase();
       ++count;
     });
@@ -317,11 +346,13 @@ TEST_P(Hardware, EveryFunctionMatchesTheOracle) {
 
 INSTANTIATE_TEST_SUITE_P(F32, Hardware, ::testing::Values(1));
 
-INSTANTIATE_TEST_SUITE_P(Types, Numerics, ::testing::Range(0, 15), [](const auto &info) {
-  MLIRContext context;
-  std::string text;
-  llvm::raw_string_ostream(text) << getElementTypes(&context)[info.param];
-  return text;
-});
+INSTANTIATE_TEST_SUITE_P(Types, Numerics, ::testing::Range(0, 15),
+                         [](const auto &info) {
+                           MLIRContext context;
+                           std::string text;
+                           llvm::raw_string_ostream(text)
+                               << getElementTypes(&context)[info.param];
+                           return text;
+                         });
 
 } // namespace

@@ -17,14 +17,19 @@ using namespace ew::test;
 
 Value OpSpec::build(OpBuilder &builder, ValueRange values) const {
   Type type = getTypeLike(values.front().getType(), result);
-  OperationState state(builder.getUnknownLoc(), op, values, {type}, attributes.getAttrs());
+  OperationState state(builder.getUnknownLoc(), op, values, {type},
+                       attributes.getAttrs());
   return builder.create(state)->getResult(0);
 }
 
 std::vector<Type> ew::test::getElementTypes(MLIRContext *context) {
   Builder b(context);
-  std::vector<Type> types = {b.getF64Type(), b.getF32Type(), b.getF16Type(), b.getBF16Type(),
-                             Float8E4M3FNType::get(context), Float8E5M2Type::get(context),
+  std::vector<Type> types = {b.getF64Type(),
+                             b.getF32Type(),
+                             b.getF16Type(),
+                             b.getBF16Type(),
+                             Float8E4M3FNType::get(context),
+                             Float8E5M2Type::get(context),
                              b.getI1Type()};
   for (unsigned width : {8, 16, 32, 64}) {
     types.push_back(b.getIntegerType(width));
@@ -35,7 +40,8 @@ std::vector<Type> ew::test::getElementTypes(MLIRContext *context) {
 
 static bool isValid(const OpSpec &spec) {
   MLIRContext *context = spec.result.getContext();
-  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
   OpBuilder builder(context);
   Block block;
   for (Type operand : spec.operands)
@@ -73,7 +79,8 @@ static void addCasts(Collector &out, Type from) {
   std::string cast = CastOp::getOperationName().str();
   for (Type to : getElementTypes(context))
     for (StringRef overflow : {"", "saturate", "wrap"})
-      for (unsigned mode = 0; mode <= getMaxEnumValForRoundingMode() + 1; ++mode) {
+      for (unsigned mode = 0; mode <= getMaxEnumValForRoundingMode() + 1;
+           ++mode) {
         NamedAttrList attributes;
         std::string suffix;
         if (mode) {
@@ -95,7 +102,8 @@ std::vector<OpSpec> ew::test::getOpSpecs(Type element) {
   Type boolean = builder.getI1Type();
   Collector out;
   for (RegisteredOperationName name : context->getRegisteredOperations()) {
-    if (!isa<EwDialect>(name.getDialect()) || !name.hasTrait<OpTrait::Tensorizable>())
+    if (!isa<EwDialect>(name.getDialect()) ||
+        !name.hasTrait<OpTrait::Tensorizable>())
       continue;
     std::string op = name.getStringRef().str();
     if (op == CastOp::getOperationName()) {
@@ -111,7 +119,8 @@ std::vector<OpSpec> ew::test::getOpSpecs(Type element) {
       for (unsigned p = 0; p <= getMaxEnumValForCmpPredicate(); ++p) {
         auto predicate = *symbolizeCmpPredicate(p);
         NamedAttrList attributes;
-        attributes.append("predicate", CmpPredicateAttr::get(context, predicate));
+        attributes.append("predicate",
+                          CmpPredicateAttr::get(context, predicate));
         out.add({op, "", {element, element}, boolean, attributes},
                 " " + stringifyCmpPredicate(predicate).str());
       }
@@ -130,14 +139,17 @@ std::vector<OpSpec> ew::test::getOpSpecs(Type element) {
     // Attributes that are not at their default.
     if (op == GeluOp::getOperationName()) {
       NamedAttrList attributes;
-      attributes.append("approximate", GeluApproximationAttr::get(context, GeluApproximation::tanh));
+      attributes.append("approximate", GeluApproximationAttr::get(
+                                           context, GeluApproximation::tanh));
       out.add({op, "", {element}, element, attributes}, " tanh");
     }
-    if (name.getAttributeNames().size() && name.getAttributeNames().front() == "alpha")
+    if (name.getAttributeNames().size() &&
+        name.getAttributeNames().front() == "alpha")
       for (double alpha : {0.1, 2.5, -0.75}) {
         NamedAttrList attributes;
         attributes.append("alpha", builder.getF64FloatAttr(alpha));
-        out.add({op, "", {element}, element, attributes}, " alpha " + std::to_string(alpha));
+        out.add({op, "", {element}, element, attributes},
+                " alpha " + std::to_string(alpha));
       }
   }
   return out.specs;
@@ -155,26 +167,34 @@ static unsigned getAlignment(Type element) {
   return getMemoryElement(element).getIntOrFloatBitWidth() / 8;
 }
 
-Value ew::test::loadVector(OpBuilder &builder, Value pointer, Type element, int64_t lanes) {
+Value ew::test::loadVector(OpBuilder &builder, Value pointer, Type element,
+                           int64_t lanes) {
   Location loc = builder.getUnknownLoc();
   auto memory = VectorType::get({lanes}, getMemoryElement(element));
   auto type = VectorType::get({lanes}, element);
-  Value value = LLVM::LoadOp::create(builder, loc, memory, pointer, getAlignment(element));
+  Value value = LLVM::LoadOp::create(builder, loc, memory, pointer,
+                                     getAlignment(element));
   if (element.isInteger(1)) {
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(memory));
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(memory));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
+                                 zero);
   }
   if (memory == type)
     return value;
-  return UnrealizedConversionCastOp::create(builder, loc, type, value).getResult(0);
+  return UnrealizedConversionCastOp::create(builder, loc, type, value)
+      .getResult(0);
 }
 
-void ew::test::storeVector(OpBuilder &builder, Value value, Value pointer, Type element) {
+void ew::test::storeVector(OpBuilder &builder, Value value, Value pointer,
+                           Type element) {
   Location loc = builder.getUnknownLoc();
-  auto memory = cast<VectorType>(value.getType()).clone(getMemoryElement(element));
+  auto memory =
+      cast<VectorType>(value.getType()).clone(getMemoryElement(element));
   if (element.isInteger(1))
     value = arith::ExtUIOp::create(builder, loc, memory, value);
   else if (value.getType() != memory)
-    value = UnrealizedConversionCastOp::create(builder, loc, memory, value).getResult(0);
+    value = UnrealizedConversionCastOp::create(builder, loc, memory, value)
+                .getResult(0);
   LLVM::StoreOp::create(builder, loc, value, pointer, getAlignment(element));
 }

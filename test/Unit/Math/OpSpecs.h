@@ -29,17 +29,17 @@ struct OpSpec {
 /// The 15 element types.
 std::vector<mlir::Type> getElementTypes(mlir::MLIRContext *context);
 
-/// Every elementwise op that the dialect registers, on every element type that its
-/// verifier takes; attributes in each of their values. The first operand (a select's
-/// second) has the element type `element`.
+/// Every elementwise op that the dialect registers, on every element type that
+/// its verifier takes; attributes in each of their values. The first operand (a
+/// select's second) has the element type `element`.
 std::vector<OpSpec> getOpSpecs(mlir::Type element);
 
-/// A vector of `lanes` elements in memory, where booleans and 8-bit floats are bytes
-/// and unsigned integers signless, as the kernels' code has it.
-mlir::Value loadVector(mlir::OpBuilder &builder, mlir::Value pointer, mlir::Type element,
-                       int64_t lanes);
-void storeVector(mlir::OpBuilder &builder, mlir::Value value, mlir::Value pointer,
-                 mlir::Type element);
+/// A vector of `lanes` elements in memory, where booleans and 8-bit floats are
+/// bytes and unsigned integers signless, as the kernels' code has it.
+mlir::Value loadVector(mlir::OpBuilder &builder, mlir::Value pointer,
+                       mlir::Type element, int64_t lanes);
+void storeVector(mlir::OpBuilder &builder, mlir::Value value,
+                 mlir::Value pointer, mlir::Type element);
 
 } // namespace ew::test
 

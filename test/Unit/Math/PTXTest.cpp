@@ -44,13 +44,17 @@ protected:
     Location loc = builder.getUnknownLoc();
     auto pointer = LLVM::LLVMPointerType::get(&context, /*addressSpace=*/1);
     SmallVector<Type> arguments(spec.operands.size() + 1, pointer);
-    auto function = gpu::GPUFuncOp::create(builder, loc, name, builder.getFunctionType(arguments, {}));
-    function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+    auto function = gpu::GPUFuncOp::create(
+        builder, loc, name, builder.getFunctionType(arguments, {}));
+    function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                      builder.getUnitAttr());
     OpBuilder body = OpBuilder::atBlockBegin(&function.front());
     SmallVector<Value> operands;
     for (auto [i, type] : llvm::enumerate(spec.operands))
-      operands.push_back(loadVector(body, function.getArgument(i), type, kLanes));
-    storeVector(body, spec.build(body, operands), function.getArguments().back(), spec.result);
+      operands.push_back(
+          loadVector(body, function.getArgument(i), type, kLanes));
+    storeVector(body, spec.build(body, operands),
+                function.getArguments().back(), spec.result);
     gpu::ReturnOp::create(body, loc);
   }
 
@@ -62,8 +66,9 @@ TEST_P(PTX, EveryOpAssembles) {
   ASSERT_TRUE(bool(chip)) << llvm::toString(chip.takeError());
   if (findLibdevice().empty())
     GTEST_SKIP() << "unsupported: no libdevice";
-  bool hasAssembler = bool(llvm::sys::findProgramByName("ptxas")) ||
-                      bool(llvm::sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"}));
+  bool hasAssembler =
+      bool(llvm::sys::findProgramByName("ptxas")) ||
+      bool(llvm::sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"}));
   Location loc = UnknownLoc::get(&context);
   std::set<std::string> done;
   for (Type element : getElementTypes(&context)) {
@@ -73,7 +78,8 @@ TEST_P(PTX, EveryOpAssembles) {
     OpBuilder inner = OpBuilder::atBlockBegin(kernels.getBody());
     std::vector<OpSpec> specs = getOpSpecs(element);
     // Conversions that round otherwise are the same code on every chip.
-    llvm::erase_if(specs, [](const OpSpec &spec) { return spec.attributes.get("round"); });
+    llvm::erase_if(
+        specs, [](const OpSpec &spec) { return spec.attributes.get("round"); });
     for (auto [i, spec] : llvm::enumerate(specs)) {
       addKernel(inner, spec, "k" + std::to_string(i));
       done.insert(spec.op);
@@ -84,8 +90,8 @@ TEST_P(PTX, EveryOpAssembles) {
     PTXOptions options;
     options.chip = GetParam();
     options.features = nvidia::getFeatures(**chip);
-    FailureOr<std::string> ptx =
-        emitPTX(*module->getBody()->getOps<gpu::GPUModuleOp>().begin(), options);
+    FailureOr<std::string> ptx = emitPTX(
+        *module->getBody()->getOps<gpu::GPUModuleOp>().begin(), options);
     ASSERT_TRUE(succeeded(ptx));
     StringRef text(*ptx);
     EXPECT_EQ(text.count(".visible .entry"), specs.size());
@@ -98,14 +104,17 @@ TEST_P(PTX, EveryOpAssembles) {
   }
   // Specs are of ops on tensors, too, which this is not: see RandomTest.
   done.insert(PhiloxAtOp::getOperationName().str());
-  // Nor are the parts of complex numbers, which ew-split-complex takes apart before:
-  // see test/Codegen/complex.mlir.
-  for (StringRef name : {ComplexOp::getOperationName(), ConjOp::getOperationName(),
-                         ImagOp::getOperationName(), RealOp::getOperationName()})
+  // Nor are the parts of complex numbers, which ew-split-complex takes apart
+  // before: see test/Codegen/complex.mlir.
+  for (StringRef name :
+       {ComplexOp::getOperationName(), ConjOp::getOperationName(),
+        ImagOp::getOperationName(), RealOp::getOperationName()})
     done.insert(name.str());
   for (RegisteredOperationName name : context.getRegisteredOperations())
-    if (isa<EwDialect>(name.getDialect()) && name.hasTrait<OpTrait::Tensorizable>())
-      EXPECT_TRUE(done.count(name.getStringRef().str())) << name.getStringRef().str();
+    if (isa<EwDialect>(name.getDialect()) &&
+        name.hasTrait<OpTrait::Tensorizable>())
+      EXPECT_TRUE(done.count(name.getStringRef().str()))
+          << name.getStringRef().str();
   if (!hasAssembler)
     GTEST_SKIP() << "unsupported: no ptxas; the PTX was not assembled";
 }
@@ -118,6 +127,8 @@ std::vector<const char *> getChips() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, PTX, ::testing::ValuesIn(getChips()),
-                         [](const auto &info) { return std::string(info.param); });
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- SpecialValues.cpp - Values that tell implementations apart -*- C++ -*-===//
+//===- SpecialValues.cpp - Values that tell implementations apart ---------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

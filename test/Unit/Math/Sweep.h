@@ -10,10 +10,10 @@
 
 namespace ew::test {
 
-/// Sanitizers look at what code does, which is the same for neighbouring operands,
-/// and make it many times as slow; what results are is for the other builds. Under
-/// them a sweep takes one of so many operands: an odd number, so that all of an
-/// operand's bits still change.
+/// Sanitizers look at what code does, which is the same for neighbouring
+/// operands, and make it many times as slow; what results are is for the other
+/// builds. Under them a sweep takes one of so many operands: an odd number, so
+/// that all of an operand's bits still change.
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif

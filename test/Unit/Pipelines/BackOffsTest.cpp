@@ -41,7 +41,8 @@ struct FakeModule : rt::LoadedModule {
   std::unique_ptr<FakeKernel> kernel;
 };
 
-/// A GPU that takes PTX, says of it what it is told to say, and computes nothing.
+/// A GPU that takes PTX, says of it what it is told to say, and computes
+/// nothing.
 class FakeGPU : public rt::Device {
 public:
   std::function<rt::KernelResources(StringRef ptx)> judge;
@@ -108,9 +109,8 @@ std::function<rt::KernelResources(StringRef)> spillsBeyond(unsigned fit,
 class BackOffsTest : public ::testing::Test {
 protected:
   BackOffsTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
-      messages.push_back(diagnostic.str());
-    });
+    context.getDiagEngine().registerHandler(
+        [&](Diagnostic &diagnostic) { messages.push_back(diagnostic.str()); });
     options.target = rt::Target::CUDA;
     options.chip = "sm_90";
     options.versions = Versions::OnNeed;
@@ -178,8 +178,8 @@ TEST_F(BackOffsTest, LessUnroll) {
   auto executable = makeExecutable(compileText(kExp));
   unsigned perVector = 0;
   gpu.judge = [&](StringRef ptx) {
-    // The code says how many elements a thread has, and once more how the last ones
-    // are taken, one vector after the other.
+    // The code says how many elements a thread has, and once more how the last
+    // ones are taken, one vector after the other.
     unsigned count = countOf(ptx, "ld.global.v4");
     count -= count > 1;
     perVector = std::max(perVector, count);
@@ -200,20 +200,22 @@ TEST_F(BackOffsTest, LessUnroll) {
   EXPECT_TRUE(plan.backOffs[0].done);
   EXPECT_EQ(plan.backOffs[0].kept, 2u);
   ASSERT_EQ(messages.size(), 1u);
-  EXPECT_EQ(messages[0],
-            "kernel 'f_0_exp': block=128,elements=4,unroll=8 spills 32 bytes a "
-            "thread (100 registers) (--schedule), block=128,elements=4,unroll=4 "
-            "spills 16 bytes a thread (100 registers), "
-            "block=128,elements=4,unroll=2 spills nothing (100 registers); "
-            "block=128,elements=4,unroll=2 it is");
+  EXPECT_EQ(
+      messages[0],
+      "kernel 'f_0_exp': block=128,elements=4,unroll=8 spills 32 bytes a "
+      "thread (100 registers) (--schedule), block=128,elements=4,unroll=4 "
+      "spills 16 bytes a thread (100 registers), "
+      "block=128,elements=4,unroll=2 spills nothing (100 registers); "
+      "block=128,elements=4,unroll=2 it is");
   auto second = prepare(*executable);
   EXPECT_EQ(gpu.loaded, 3u);
   // Who has prepared a call before knows the plan that it was prepared for.
-  EXPECT_EQ(first->getLaunches()[0].launch->schedule, plan.launches[0].schedule);
+  EXPECT_EQ(first->getLaunches()[0].launch->schedule,
+            plan.launches[0].schedule);
 }
 
-/// A call that was prepared before goes on with what it has, when another one finds
-/// that a version of its own spills.
+/// A call that was prepared before goes on with what it has, when another one
+/// finds that a version of its own spills.
 TEST_F(BackOffsTest, EarlierCallsKeepTheirPlan) {
   options.schedule = {128, 4, 2};
   auto executable = makeExecutable(compileText(kExp));
@@ -227,9 +229,9 @@ TEST_F(BackOffsTest, EarlierCallsKeepTheirPlan) {
   auto first = prepare(*executable);
   ASSERT_TRUE(first);
   EXPECT_TRUE(executable->getPlan().backOffs.empty());
-  rt::Tensor whole = rt::makeTensor(
-      rt::ElementType::F32, {1025},
-      llvm::cantFail(rt::Buffer::allocate(gpu, 1025 * 4)));
+  rt::Tensor whole =
+      rt::makeTensor(rt::ElementType::F32, {1025},
+                     llvm::cantFail(rt::Buffer::allocate(gpu, 1025 * 4)));
   rt::Tensor view = whole;
   view.shape = {1024};
   view.offset += 1;
@@ -265,7 +267,8 @@ std::function<rt::KernelResources(StringRef)> takes39(unsigned spilled) {
   };
 }
 
-/// Many elements get the version of fewer registers, few the one without a limit.
+/// Many elements get the version of fewer registers, few the one without a
+/// limit.
 TEST_F(BackOffsTest, RoomForAllThreads) {
   constexpr int64_t many = int64_t(132) * 1536 * 4;
   auto executable = makeExecutable(compileText(kExp));
@@ -279,7 +282,8 @@ TEST_F(BackOffsTest, RoomForAllThreads) {
   EXPECT_EQ(plan.launches[0].schedule, "block=256,elements=4,unroll=1");
   EXPECT_TRUE(plan.backOffs.empty());
   EXPECT_EQ(kernelOf(many), "f_0_exp_wide");
-  EXPECT_EQ(plan.launches[0].schedule, "block=256,elements=4,unroll=1,registers=32");
+  EXPECT_EQ(plan.launches[0].schedule,
+            "block=256,elements=4,unroll=1,registers=32");
   EXPECT_EQ(plan.launches[0].scheduleSource, "model, backed off");
   EXPECT_EQ(gpu.loaded, 2u);
   EXPECT_EQ(kernelOf(many - 1), "f_0_exp_wide1");
@@ -294,7 +298,8 @@ TEST_F(BackOffsTest, RoomForAllThreads) {
   options.backOffs = plan.backOffs;
   rt::Program again = compileText(kExp);
   EXPECT_EQ(again.plan.launches[0].schedule, plan.launches[0].schedule);
-  EXPECT_EQ(again.plan.launches[0].variants.size(), plan.launches[0].variants.size());
+  EXPECT_EQ(again.plan.launches[0].variants.size(),
+            plan.launches[0].variants.size());
 }
 
 TEST_F(BackOffsTest, RoomIsNotPaidWithSpills) {
@@ -311,8 +316,8 @@ TEST_F(BackOffsTest, RoomIsNotPaidWithSpills) {
   EXPECT_TRUE(messages.empty());
 }
 
-/// Where multiprocessors hold fewer threads, where a schedule is given, and where there
-/// are known to be few elements.
+/// Where multiprocessors hold fewer threads, where a schedule is given, and
+/// where there are known to be few elements.
 TEST_F(BackOffsTest, RoomThatIsNoUse) {
   gpu.judge = takes39(0);
   auto stays = [&](StringRef text) {
@@ -367,8 +372,8 @@ TEST_F(BackOffsTest, FoundSchedulesStay) {
 TEST_F(BackOffsTest, Split) {
   options.schedule = {128, 4, 4};
   auto executable = makeExecutable(compileText(kChains));
-  // Of the chains together, every schedule spills; of one of them, only more than
-  // two elements.
+  // Of the chains together, every schedule spills; of one of them, only more
+  // than two elements.
   gpu.judge = [](StringRef ptx) {
     rt::KernelResources resources;
     resources.registers = 255;
@@ -390,7 +395,8 @@ TEST_F(BackOffsTest, Split) {
   EXPECT_TRUE(plan.backOffs[0].isSplit());
   EXPECT_FALSE(plan.backOffs[1].isSplit());
   ASSERT_EQ(messages.size(), 3u);
-  EXPECT_TRUE(StringRef(messages[0]).ends_with("; it was split into two kernels"))
+  EXPECT_TRUE(
+      StringRef(messages[0]).ends_with("; it was split into two kernels"))
       << messages[0];
   EXPECT_EQ(plan.results.size(), 2u);
 
@@ -488,8 +494,7 @@ TEST_F(BackOffsTest, CachedOutcome) {
   EXPECT_FALSE(early); // nobody could go on from there
   std::optional<std::string> entry = cache.lookup(rt::getSettledKey(key));
   ASSERT_TRUE(entry);
-  auto settled =
-      rt::fromJSON(llvm::cantFail(llvm::json::parse(*entry)));
+  auto settled = rt::fromJSON(llvm::cantFail(llvm::json::parse(*entry)));
   ASSERT_TRUE(bool(settled)) << llvm::toString(settled.takeError());
   runOnce(*settled);
   EXPECT_EQ(made, 1u);

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Pipelines/EmitCode.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/InitAll.h"
 #include "ew/Pipelines/EmitCode.h"
@@ -70,10 +69,12 @@ TEST_F(CompileTest, PlanOfOneKernel) {
   EXPECT_EQ(plan.launches[0].numInputs, 2u);
   ASSERT_EQ(plan.launches[0].operands.size(), 3u);
   EXPECT_EQ(plan.launches[0].operands[0].access, "dense");
-  EXPECT_EQ(plan.results, std::vector<uint32_t>{plan.launches[0].operands[2].value});
+  EXPECT_EQ(plan.results,
+            std::vector<uint32_t>{plan.launches[0].operands[2].value});
   // The sizes of the two operands are not known to agree.
   ASSERT_EQ(plan.checks.size(), 1u);
-  EXPECT_NE(plan.checks[0].message.find("differ in dimension 0"), std::string::npos)
+  EXPECT_NE(plan.checks[0].message.find("differ in dimension 0"),
+            std::string::npos)
       << plan.checks[0].message;
   ASSERT_EQ(program->modules.size(), plan.launches[0].variants.size());
   EXPECT_EQ(program->modules[0].kind, rt::CodeKind::Object);
@@ -100,7 +101,8 @@ func.func @f(%x: tensor<?xf32>) -> tensor<?xi32> {
   EXPECT_EQ(arithmetic(gpu), (Lines{"exp: ex2.approx of the fraction, 2 ulp",
                                     "max: IEEE 754 operations, exact"}));
   gpu.mode = Mode::Strict;
-  Lines strict = {"exp: IEEE 754 operations, 0.89 ulp", "max: IEEE 754 operations, exact"};
+  Lines strict = {"exp: IEEE 754 operations, 0.89 ulp",
+                  "max: IEEE 754 operations, exact"};
   EXPECT_EQ(arithmetic(gpu), strict);
   // Emulated kernels take the CPU's arithmetic.
   CompileOptions emulated = forChip("sm_90");
@@ -187,7 +189,8 @@ TEST_F(CompileTest, VersionsThatFail) {
     func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
       %0 = ew.sin %x : tensor<?xf64>
       return %0 : tensor<?xf64>
-    })", options);
+    })",
+                                       options);
   ASSERT_TRUE(succeeded(program)) << messages;
   EXPECT_EQ(messages, "");
   auto code = program->source->compile(*program, rt::VersionId{0, 0});
@@ -214,9 +217,10 @@ TEST_F(CompileTest, PTXIsTheSameEveryTime) {
 }
 
 TEST_F(CompileTest, DependentLaunch) {
-  for (auto [chip, asked, dependent] :
-       {std::tuple("sm_90", true, true), {"sm_120", true, true},
-        {"sm_90", false, false}, {"sm_89", true, false}}) {
+  for (auto [chip, asked, dependent] : {std::tuple("sm_90", true, true),
+                                        {"sm_120", true, true},
+                                        {"sm_90", false, false},
+                                        {"sm_89", true, false}}) {
     CompileOptions options = forChip(chip);
     options.dependentLaunch = asked;
     FailureOr<rt::Program> program = run(kAddMul, options);
@@ -227,7 +231,8 @@ TEST_F(CompileTest, DependentLaunch) {
       // Nothing is read or written before the wait, nor past the caches.
       size_t wait = module.code.find("griddepcontrol.wait;");
       EXPECT_EQ(wait != std::string::npos, dependent) << module.code;
-      EXPECT_EQ(module.code.find("ld.global.nc") == std::string::npos, dependent)
+      EXPECT_EQ(module.code.find("ld.global.nc") == std::string::npos,
+                dependent)
           << module.code;
       if (dependent) {
         EXPECT_LT(wait, module.code.find("ld.global"));
@@ -237,8 +242,8 @@ TEST_F(CompileTest, DependentLaunch) {
   }
 }
 
-/// A schedule that would take minutes to compile is refused at once, by the name of
-/// where it comes from.
+/// A schedule that would take minutes to compile is refused at once, by the
+/// name of where it comes from.
 TEST_F(CompileTest, ScheduleThatAsksForTooMuch) {
   CompileOptions options = forChip("sm_90");
   options.findSchedules = [](const rt::Plan &plan) {
@@ -247,10 +252,11 @@ TEST_F(CompileTest, ScheduleThatAsksForTooMuch) {
         {{128, 64, 16}, "tuned (database)", "database '/home/db'"});
   };
   EXPECT_TRUE(failed(run(kAddMul, options)));
-  EXPECT_EQ(messages,
-            "schedule block=128,elements=64,unroll=16 of database '/home/db': a "
-            "thread would have 3072 registers of operands in flight at once, and has "
-            "255: at most this many are compiled: 1024\n");
+  EXPECT_EQ(
+      messages,
+      "schedule block=128,elements=64,unroll=16 of database '/home/db': a "
+      "thread would have 3072 registers of operands in flight at once, and has "
+      "255: at most this many are compiled: 1024\n");
   messages.clear();
   options.findSchedules = {};
   options.schedule = {128, 16, 16};
@@ -296,14 +302,16 @@ TEST_F(CompileTest, OpsOutsideAPlanAreNamed) {
       %c0 = arith.constant 0 : index
       %0 = tensor.extract %x[%c0] : tensor<4xf32>
       return %0 : f32
-    })", {})));
+    })",
+                         {})));
   EXPECT_NE(messages.find("tensor.extract"), std::string::npos) << messages;
 }
 
 TEST_F(CompileTest, SeveralFunctionsAskForAName) {
   EXPECT_TRUE(failed(run(R"(
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }
-    func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> })", {})));
+    func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> })",
+                         {})));
   EXPECT_NE(messages.find("several functions"), std::string::npos) << messages;
 }
 
@@ -319,7 +327,8 @@ TEST_F(CompileTest, CallsAreInlined) {
       %0 = call @half(%x) : (tensor<?xf32>) -> tensor<?xf32>
       %1 = ew.exp %0 : tensor<?xf32>
       return %1 : tensor<?xf32>
-    })", {});
+    })",
+                                       {});
   ASSERT_TRUE(succeeded(program)) << messages;
   EXPECT_EQ(program->plan.launches.size(), 1u);
 }

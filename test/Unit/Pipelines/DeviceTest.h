@@ -1,5 +1,4 @@
-//===- DeviceTest.h - Tests of compiled programs on every device -*- C++
-//-*-===//
+//===- DeviceTest.h - Compiled programs on every device ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every way in which a kernel walks its operands, around every border of its
-// vectors, blocks and tiles: GPU kernels on the emulator, which looks for writes
-// outside of buffers and for missing barriers, CPU kernels, and a GPU where there
-// is one. The arithmetic is integers, so that the right result is plain.
+// vectors, blocks and tiles: GPU kernels on the emulator, which looks for
+// writes outside of buffers and for missing barriers, CPU kernels, and a GPU
+// where there is one. The arithmetic is integers, so that the right result is
+// plain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +37,8 @@ protected:
   void load(const std::string &text) {
     std::optional<rt::Program> program = compile(text, Versions::OnNeed);
     ASSERT_TRUE(program) << text;
-    executable = llvm::cantFail(
-        rt::Executable::create(std::move(*program), *device));
+    executable =
+        llvm::cantFail(rt::Executable::create(std::move(*program), *device));
     variants.clear();
   }
 
@@ -51,8 +52,8 @@ protected:
     for (int64_t i = 0, count = host.getNumElements(); i < count; ++i)
       host.setBits(i, first + i * step);
     uint64_t width = rt::getByteWidth(type), bytes = host.getStorageBytes();
-    rt::BufferRef buffer = llvm::cantFail(
-        rt::Buffer::allocate(*device, bytes + offset * width));
+    rt::BufferRef buffer =
+        llvm::cantFail(rt::Buffer::allocate(*device, bytes + offset * width));
     if (bytes)
       llvm::cantFail(device->copyToDevice(buffer->address() + offset * width,
                                           host.getStorage(), bytes));
@@ -61,8 +62,8 @@ protected:
     tensor.offset = offset + host.getOffset();
     return tensor;
   }
-  rt::Tensor make(rt::ElementType type, ArrayRef<int64_t> shape,
-                  int64_t offset, int64_t first, int64_t step) {
+  rt::Tensor make(rt::ElementType type, ArrayRef<int64_t> shape, int64_t offset,
+                  int64_t first, int64_t step) {
     return make(type, shape, rt::rowMajorStrides(shape), offset, first, step);
   }
 
@@ -74,8 +75,8 @@ protected:
     auto call = executable->run(arguments, output);
     ASSERT_TRUE(bool(call)) << llvm::toString(call.takeError());
     addLaunches(**call);
-    rt::HostTensor result = llvm::cantFail(
-        rt::copyToHost(*device, (*call)->getResults()[0]));
+    rt::HostTensor result =
+        llvm::cantFail(rt::copyToHost(*device, (*call)->getResults()[0]));
     unsigned width = rt::getByteWidth(result.getType());
     uint64_t mask = width == 8 ? ~uint64_t(0) : (uint64_t(1) << 8 * width) - 1;
     for (int64_t i = 0, count = result.getNumElements(); i < count; ++i)
@@ -88,9 +89,9 @@ protected:
 };
 
 /// Around vectors of 1 to 32 elements and blocks of 256 threads.
-constexpr int64_t kSizes[] = {0,  1,  2,  3,   4,   5,   7,   8,    9,    11,
-                              15, 16, 17, 19,  31,  32,  33,  35,   63,   67,
-                              255, 256, 257, 1023, 1024, 1025, 4096, 4099, 8200};
+constexpr int64_t kSizes[] = {
+    0,  1,  2,  3,  4,  5,   7,   8,   9,    11,   15,   16,   17,   19,  31,
+    32, 33, 35, 63, 67, 255, 256, 257, 1023, 1024, 1025, 4096, 4099, 8200};
 
 TEST_P(ShapesTest, Dense) {
   for (const Element &element : kElements) {
@@ -136,8 +137,8 @@ func.func @f(%x: tensor<?xi8>, %y: tensor<?xi64>) -> tensor<?xi64> {
 
 /// Sizes of two dimensions around vectors and tiles.
 constexpr std::pair<int64_t, int64_t> kPlanes[] = {
-    {0, 5},  {5, 0},   {1, 1},   {1, 33},  {33, 1},   {3, 4},   {4, 8},
-    {7, 16}, {5, 17},  {31, 32}, {32, 31}, {32, 64},  {33, 65}, {64, 64},
+    {0, 5},   {5, 0},   {1, 1},    {1, 33},   {33, 1},  {3, 4},   {4, 8},
+    {7, 16},  {5, 17},  {31, 32},  {32, 31},  {32, 64}, {33, 65}, {64, 64},
     {65, 33}, {100, 3}, {2, 1024}, {3, 1025}, {70, 130}};
 
 TEST_P(ShapesTest, RowsAndColumns) {
@@ -158,9 +159,7 @@ func.func @f(%x: tensor<?x?x{0}>, %row: tensor<?x{0}>, %column: tensor<?x1x{0}>)
         check({make(element.type, {m, n}, 0, 0, 1),
                make(element.type, {n}, offset, 2, 1),
                make(element.type, {m, 1}, 0, 5, 7)},
-              [n = n](int64_t i) {
-                return i * (2 + i % n) + 5 + 7 * (i / n);
-              });
+              [n = n](int64_t i) { return i * (2 + i % n) + 5 + 7 * (i / n); });
   }
 }
 

@@ -40,8 +40,7 @@ void expectTable(std::string table, ew::Mode mode, IsListed isListed) {
   mlir::MLIRContext context;
   context.loadDialect<ew::EwDialect>();
   std::map<double, std::set<std::string>> rows;
-  for (mlir::RegisteredOperationName name :
-       ew::test::getEwOps(context)) {
+  for (mlir::RegisteredOperationName name : ew::test::getEwOps(context)) {
     llvm::StringRef op = name.getStringRef();
     if ((getFunction(op) || op == "ew.lerp" || op == "ew.cast" ||
          op == "ew.select") &&

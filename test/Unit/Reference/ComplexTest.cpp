@@ -54,13 +54,13 @@ bool isTiny(C32 z) {
   return tiny(z.real()) || tiny(z.imag());
 }
 
-/// Whether Annex G may leave the sign of a zero or an infinity open: where a part
-/// is a NaN, or infinite beside a part that is 0 or infinite.
+/// Whether Annex G may leave the sign of a zero or an infinity open: where a
+/// part is a NaN, or infinite beside a part that is 0 or infinite.
 bool leavesSignOpen(C32 z) {
   auto isEdge = [](float x) { return x == 0 || !std::isfinite(x); };
   return std::isnan(z.real()) || std::isnan(z.imag()) ||
-         ((std::isinf(z.real()) || std::isinf(z.imag())) &&
-          isEdge(z.real()) && isEdge(z.imag()));
+         ((std::isinf(z.real()) || std::isinf(z.imag())) && isEdge(z.real()) &&
+          isEdge(z.imag()));
 }
 
 bool agree(float actual, float expected, bool openSign) {
@@ -69,10 +69,8 @@ bool agree(float actual, float expected, bool openSign) {
   if (openSign && (expected == 0 || std::isinf(expected)))
     return std::abs(actual) == std::abs(expected);
   if (expected == 0 || std::isinf(expected))
-    return actual == expected &&
-           std::signbit(actual) == std::signbit(expected);
-  return std::abs(actual - expected) <=
-         1e-6f * std::abs(expected) + 3e-45f;
+    return actual == expected && std::signbit(actual) == std::signbit(expected);
+  return std::abs(actual - expected) <= 1e-6f * std::abs(expected) + 3e-45f;
 }
 
 struct Unary {
@@ -121,8 +119,8 @@ TEST(Complex, SpecialValuesOfProductsAndQuotients) {
       bool open = isTiny(z[i]) || isTiny(w[i]);
       EXPECT_TRUE(agree(results[i].real(), expected.real(), open) &&
                   agree(results[i].imag(), expected.imag(), open))
-          << z[i] << (divides ? " / " : " * ") << w[i] << " gave "
-          << results[i] << ", C " << expected;
+          << z[i] << (divides ? " / " : " * ") << w[i] << " gave " << results[i]
+          << ", C " << expected;
     }
   }
 }
@@ -177,10 +175,10 @@ TEST(Complex, PowersAtTheEdges) {
   struct Row {
     C32 z, w, power;
   };
-  for (const Row &row : {Row{{kNaN, 1}, {0, 0}, {1, 0}},
-                         Row{{0, 0}, {2, 5}, {0, 0}},
-                         Row{{0, 0}, {-1, 0}, {kInf, kNaN}},
-                         Row{{0, 1}, {1, kNaN}, {kNaN, kNaN}}}) {
+  for (const Row &row :
+       {Row{{kNaN, 1}, {0, 0}, {1, 0}}, Row{{0, 0}, {2, 5}, {0, 0}},
+        Row{{0, 0}, {-1, 0}, {kInf, kNaN}},
+        Row{{0, 1}, {1, kNaN}, {kNaN, kNaN}}}) {
     C32 actual = evaluate("pow", {{row.z}, {row.w}})[0];
     EXPECT_TRUE(agree(actual.real(), row.power.real(), false) &&
                 agree(actual.imag(), row.power.imag(), false))

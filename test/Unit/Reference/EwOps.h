@@ -15,8 +15,8 @@
 
 namespace ew::test {
 
-/// Every op of the dialect, which has to be loaded. Never none: a test over them
-/// would pass whatever it says.
+/// Every op of the dialect, which has to be loaded. Never none: a test over
+/// them would pass whatever it says.
 inline std::vector<mlir::RegisteredOperationName>
 getEwOps(mlir::MLIRContext &context) {
   std::vector<mlir::RegisteredOperationName> ops;

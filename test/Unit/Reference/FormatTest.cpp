@@ -24,12 +24,18 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 const llvm::fltSemantics &semantics(ElementType type) {
   switch (type) {
-  case ElementType::F8E4M3FN: return APFloat::Float8E4M3FN();
-  case ElementType::F8E5M2: return APFloat::Float8E5M2();
-  case ElementType::F16: return APFloat::IEEEhalf();
-  case ElementType::BF16: return APFloat::BFloat();
-  case ElementType::F32: return APFloat::IEEEsingle();
-  default: return APFloat::IEEEdouble();
+  case ElementType::F8E4M3FN:
+    return APFloat::Float8E4M3FN();
+  case ElementType::F8E5M2:
+    return APFloat::Float8E5M2();
+  case ElementType::F16:
+    return APFloat::IEEEhalf();
+  case ElementType::BF16:
+    return APFloat::BFloat();
+  case ElementType::F32:
+    return APFloat::IEEEsingle();
+  default:
+    return APFloat::IEEEdouble();
   }
 }
 

@@ -116,9 +116,12 @@ struct RandomProgram {
 
 float randomFloat(std::mt19937 &random) {
   switch (random() % 4) {
-  case 0: return std::uniform_real_distribution<float>(-3, 3)(random);
-  case 1: return std::uniform_real_distribution<float>(-1000, 1000)(random);
-  case 2: return static_cast<int>(random() % 9) - 4;
+  case 0:
+    return std::uniform_real_distribution<float>(-3, 3)(random);
+  case 1:
+    return std::uniform_real_distribution<float>(-1000, 1000)(random);
+  case 2:
+    return static_cast<int>(random() % 9) - 4;
   default: {
     uint32_t bits = random();
     float x;

@@ -19,10 +19,14 @@ template <typename T>
 ElementType typeOf() {
   constexpr bool isSigned = std::is_signed_v<T>;
   switch (sizeof(T)) {
-  case 1: return isSigned ? ElementType::I8 : ElementType::UI8;
-  case 2: return isSigned ? ElementType::I16 : ElementType::UI16;
-  case 4: return isSigned ? ElementType::I32 : ElementType::UI32;
-  default: return isSigned ? ElementType::I64 : ElementType::UI64;
+  case 1:
+    return isSigned ? ElementType::I8 : ElementType::UI8;
+  case 2:
+    return isSigned ? ElementType::I16 : ElementType::UI16;
+  case 4:
+    return isSigned ? ElementType::I32 : ElementType::UI32;
+  default:
+    return isSigned ? ElementType::I64 : ElementType::UI64;
   }
 }
 

@@ -81,23 +81,27 @@ TEST(Judge, SignOfZeroCounts) {
 }
 
 TEST(Judge, SaysWhatUlpsDoNot) {
-  EXPECT_EQ(describe(judge(plainOp("neg", "f32"), 0.0f, {-0.0f, 0.0f})),
-            "1 wrong of 2 of 2 elements\n  first at [1]: got 0, expected -0: the "
-            "wrong sign of zero");
-  EXPECT_EQ(describe(judge(plainOp("sqrt", "f32"), -1, {0, kNaN})),
-            "1 wrong of 2 of 2 elements\n  first at [0]: got 0, expected NaN: a "
-            "number in place of a NaN");
-  EXPECT_EQ(describe(judge(plainOp("sqrt", "f32"), 4, {kNaN, 2})),
-            "1 wrong of 2 of 2 elements\n  first at [0]: got NaN, expected 2: a "
-            "NaN in place of a number");
+  EXPECT_EQ(
+      describe(judge(plainOp("neg", "f32"), 0.0f, {-0.0f, 0.0f})),
+      "1 wrong of 2 of 2 elements\n  first at [1]: got 0, expected -0: the "
+      "wrong sign of zero");
+  EXPECT_EQ(
+      describe(judge(plainOp("sqrt", "f32"), -1, {0, kNaN})),
+      "1 wrong of 2 of 2 elements\n  first at [0]: got 0, expected NaN: a "
+      "number in place of a NaN");
+  EXPECT_EQ(
+      describe(judge(plainOp("sqrt", "f32"), 4, {kNaN, 2})),
+      "1 wrong of 2 of 2 elements\n  first at [0]: got NaN, expected 2: a "
+      "NaN in place of a number");
   // Beside what is measured.
   ResultReport both = judge(plainOp("sqrt", "f32"), 4, {kNaN, step(2, 1)});
   EXPECT_EQ(both.wrong, 2);
   EXPECT_EQ(both.unmeasured, 1);
-  EXPECT_EQ(describe(both),
-            "2 wrong of 2 of 2 elements, largest error 1.000 ulp, 1 wrong in what "
-            "ulps do not measure\n  first at [0]: got NaN, expected 2: a NaN in "
-            "place of a number");
+  EXPECT_EQ(
+      describe(both),
+      "2 wrong of 2 of 2 elements, largest error 1.000 ulp, 1 wrong in what "
+      "ulps do not measure\n  first at [0]: got NaN, expected 2: a NaN in "
+      "place of a number");
   EXPECT_EQ(describe(judge(plainOp("sqrt", "f32"), 4, {2})),
             "1 of 1 elements right, largest error 0.000 ulp");
 }

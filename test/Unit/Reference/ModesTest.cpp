@@ -1,4 +1,4 @@
-//===- ModesTest.cpp - The oracle in fast mode and in mixed modes -*- C++ -*-===//
+//===- ModesTest.cpp - The oracle in fast mode and in mixed modes ---------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,19 +24,24 @@ Options inMode(Mode mode) {
 /// Whether a result is let pass.
 bool passes(const std::string &text, float operand, float result, Mode mode) {
   Programs programs(text);
-  return programs.check({f32({operand})}, {f32({result})}, inMode(mode))[0].wrong == 0;
+  return programs.check({f32({operand})}, {f32({result})}, inMode(mode))[0]
+             .wrong == 0;
 }
 
-/// What is within `units` times 2^-23 of the true result passes, and nothing else.
-void expectRelativeBound(const std::string &op, float operand, double truth, double units) {
+/// What is within `units` times 2^-23 of the true result passes, and nothing
+/// else.
+void expectRelativeBound(const std::string &op, float operand, double truth,
+                         double units) {
   std::string text = plainOp(op, "f32");
   float nearest = static_cast<float>(truth);
   int passed = 0;
   for (int steps = -20; steps <= 20; ++steps) {
     float result = step(nearest, steps);
-    bool isWithin = std::fabs(result - truth) <= units * 0x1p-23 * std::fabs(truth);
+    bool isWithin =
+        std::fabs(result - truth) <= units * 0x1p-23 * std::fabs(truth);
     passed += isWithin;
-    EXPECT_EQ(passes(text, operand, result, Mode::Fast), isWithin) << op << " " << steps;
+    EXPECT_EQ(passes(text, operand, result, Mode::Fast), isWithin)
+        << op << " " << steps;
   }
   EXPECT_GT(passed, units);
   EXPECT_LT(passed, 41);
@@ -48,7 +53,8 @@ TEST(FastMode, FunctionsHaveARelativeBound) {
   // Just below and above a power of two.
   expectRelativeBound("cosh", 1.3169f, std::cosh(double(1.3169f)), 8);
   expectRelativeBound("cosh", 1.317f, std::cosh(double(1.317f)), 8);
-  EXPECT_FALSE(passes(plainOp("exp", "f32"), 1, step(std::exp(1.0f), 8), Mode::Default));
+  EXPECT_FALSE(
+      passes(plainOp("exp", "f32"), 1, step(std::exp(1.0f), 8), Mode::Default));
 }
 
 TEST(FastMode, QuotientsAndRootsToo) {
@@ -98,15 +104,19 @@ TEST(FastMode, StatedBoundsAndF64StayAsTheyAre) {
   EXPECT_FALSE(passes(text, 1, step(std::exp(1.0f), 3), Mode::Fast));
   Programs programs(plainOp("exp", "f64"));
   double off = std::exp(1.0) + 5 * 0x1p-51;
-  EXPECT_EQ(programs.check({f64({1})}, {f64({off})}, inMode(Mode::Fast))[0].wrong, 1);
+  EXPECT_EQ(
+      programs.check({f64({1})}, {f64({off})}, inMode(Mode::Fast))[0].wrong, 1);
 }
 
 TEST(Modes, TheOpsOwnBeforeItsFunctionsBeforeThePrograms) {
-  std::string plain = plainOp("exp", "f32"), own = plain, function = plain, both;
+  std::string plain = plainOp("exp", "f32"), own = plain, function = plain,
+              both;
   own.replace(own.find("%a :"), 4, "%a {ew.mode = \"fast\"} :");
-  function.replace(function.find(") -> tensor<?xf32>") + 18, 0, " attributes {ew.mode = \"fast\"}");
+  function.replace(function.find(") -> tensor<?xf32>") + 18, 0,
+                   " attributes {ew.mode = \"fast\"}");
   both = function;
-  both.replace(both.find("%a :", both.find("ew.exp")), 4, "%a {ew.mode = \"strict\"} :");
+  both.replace(both.find("%a :", both.find("ew.exp")), 4,
+               "%a {ew.mode = \"strict\"} :");
   float off = step(std::exp(1.0f), 8);
   EXPECT_FALSE(passes(plain, 1, off, Mode::Default));
   EXPECT_TRUE(passes(own, 1, off, Mode::Strict));
@@ -116,13 +126,19 @@ TEST(Modes, TheOpsOwnBeforeItsFunctionsBeforeThePrograms) {
 
 /// x * x - y of bf16, which are 1 + 2^-7 and their rounded product.
 float subtract(const std::string &product, const std::string &difference) {
-  std::string text = "func.func @f(%a: tensor<1xbf16>, %b: tensor<1xbf16>) -> tensor<1xf32> {\n"
-                     "  %0 = ew.mul %a, %a " + product + " : tensor<1xbf16>\n"
-                     "  %1 = ew.sub %0, %b " + difference + " : tensor<1xbf16>\n"
+  std::string text = "func.func @f(%a: tensor<1xbf16>, %b: tensor<1xbf16>) -> "
+                     "tensor<1xf32> {\n"
+                     "  %0 = ew.mul %a, %a " +
+                     product +
+                     " : tensor<1xbf16>\n"
+                     "  %1 = ew.sub %0, %b " +
+                     difference +
+                     " : tensor<1xbf16>\n"
                      "  %2 = ew.cast %1 : tensor<1xbf16> to tensor<1xf32>\n"
                      "  return %2 : tensor<1xf32>\n}";
   Programs programs(text);
-  Tensor x = bits16(ElementType::BF16, {0x3f81}), y = bits16(ElementType::BF16, {0x3f82});
+  Tensor x = bits16(ElementType::BF16, {0x3f81}),
+         y = bits16(ElementType::BF16, {0x3f82});
   return elementsOf<float>(programs.evaluate({x, y})[0])[0];
 }
 

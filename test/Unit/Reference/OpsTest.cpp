@@ -27,8 +27,7 @@ TEST(Ops, EveryOpCanBeInterpreted) {
   // A launch is what becomes of ops; a kernel's position is no value of its
   // own.
   const std::set<llvm::StringRef> internal = {"ew.launch", "ew.linear_index"};
-  for (mlir::RegisteredOperationName name :
-       ew::test::getEwOps(context))
+  for (mlir::RegisteredOperationName name : ew::test::getEwOps(context))
     EXPECT_NE(hasEvaluator(name.getStringRef()),
               internal.count(name.getStringRef()) == 1)
         << name.getStringRef().str();

@@ -56,10 +56,9 @@ std::vector<T> elementsOf(const Tensor &tensor) {
 class Programs {
 public:
   explicit Programs(const std::string &text) {
-    context
-        .loadDialect<EwDialect, mlir::func::FuncDialect,
-                     mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
-                     mlir::tensor::TensorDialect>();
+    context.loadDialect<EwDialect, mlir::func::FuncDialect,
+                        mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
+                        mlir::tensor::TensorDialect>();
     module =
         mlir::parseSourceString<mlir::ModuleOp>(text, &context, "test.mlir");
     EXPECT_TRUE(module) << text;

@@ -30,9 +30,12 @@ public:
         INFINITY,    -INFINITY, 1e-45f,      3.4e38f,    1.5707964f,
         -3.1415927f, -0.75f,    -1.2784645f, -1.1924312f};
     switch (random() % 4) {
-    case 0: return kSpecial[random() % std::size(kSpecial)];
-    case 1: return std::uniform_real_distribution<float>(-4, 4)(random);
-    case 2: return std::uniform_real_distribution<float>(-100, 100)(random);
+    case 0:
+      return kSpecial[random() % std::size(kSpecial)];
+    case 1:
+      return std::uniform_real_distribution<float>(-4, 4)(random);
+    case 2:
+      return std::uniform_real_distribution<float>(-100, 100)(random);
     default: {
       uint32_t bits = random();
       float x;
@@ -62,8 +65,10 @@ public:
     if (range.hasNaN && random() % 4 == 0)
       return Real::nan();
     switch (random() % 4) {
-    case 0: return range.low;
-    case 1: return range.high;
+    case 0:
+      return range.low;
+    case 1:
+      return range.high;
     default: {
       Real x = Real(next());
       if (range.contains(x))
@@ -104,8 +109,7 @@ unsigned arity(mlir::RegisteredOperationName name) {
 /// range.
 TEST_F(RangesTest, HoldEveryPoint) {
   Numbers numbers;
-  for (mlir::RegisteredOperationName name :
-       ew::test::getEwOps(context)) {
+  for (mlir::RegisteredOperationName name : ew::test::getEwOps(context)) {
     const Function *function = getFunction(name.getStringRef());
     if (!function)
       continue;
@@ -158,8 +162,7 @@ TEST_F(RangesTest, HoldEveryPoint) {
 /// An exact function of points is a point, and decided.
 TEST_F(RangesTest, PointsStayPoints) {
   Numbers numbers;
-  for (mlir::RegisteredOperationName name :
-       ew::test::getEwOps(context)) {
+  for (mlir::RegisteredOperationName name : ew::test::getEwOps(context)) {
     const Function *function = getFunction(name.getStringRef());
     if (!function)
       continue;

@@ -25,10 +25,11 @@ struct CachedVersionsTest : testing::Test {
   std::vector<std::string> ask(llvm::StringRef file,
                                std::vector<VersionId> versions) {
     Cache cache(directory.file("cache"), maxBytes, nullptr);
-    CachedVersions cached(cache, CacheKey().add("file", file), [this](const Program &) {
-      ++made;
-      return llvm::Expected<std::shared_ptr<VersionSource>>(source);
-    });
+    CachedVersions cached(
+        cache, CacheKey().add("file", file), [this](const Program &) {
+          ++made;
+          return llvm::Expected<std::shared_ptr<VersionSource>>(source);
+        });
     std::vector<std::string> texts;
     for (CodeModule &module : take(cached.compile(program, versions))) {
       EXPECT_EQ(module.kind, CodeKind::Cubin);

@@ -152,7 +152,8 @@ TEST_F(CudaDeviceTest, LaunchesWithArguments) {
   device->free(out, 400);
 }
 
-/// Only where the code waits by itself, and a graph of the driver's can record it.
+/// Only where the code waits by itself, and a graph of the driver's can record
+/// it.
 TEST_F(CudaDeviceTest, DependentLaunches) {
   for (int version : {12000, 12020, 12030, 13000}) {
     state->version = version;

@@ -22,9 +22,9 @@ struct Emulation {
     EmulatorOptions options;
     options.seed = seed;
     device = createEmulatedDevice(options);
-    module = llvm::cantFail(device->load(
-        {CodeKind::Object, "kernels",
-         compile("declare void @_ew_emulator_barrier()\n" + ir)}));
+    module = llvm::cantFail(
+        device->load({CodeKind::Object, "kernels",
+                      compile("declare void @_ew_emulator_barrier()\n" + ir)}));
   }
 
   /// Launches `name`(pointers to the tensors...).
@@ -47,9 +47,8 @@ struct Emulation {
   }
 
   Tensor i32(int64_t count) {
-    return makeTensor(
-        ElementType::I32, {count},
-        llvm::cantFail(Buffer::allocate(*device, count * 4)));
+    return makeTensor(ElementType::I32, {count},
+                      llvm::cantFail(Buffer::allocate(*device, count * 4)));
   }
 
   std::unique_ptr<Device> device;
@@ -70,14 +69,15 @@ std::string iotaKernel() {
 
 /// Each block reverses its numbers through shared memory.
 std::string reverseKernel(bool barrier) {
-  return kernel("reverse", "ptr %out" + kThread, R"(
+  return kernel("reverse", "ptr %out" + kThread,
+                R"(
   %base = mul i64 %block, %threads
   %i = add i64 %base, %thread
   %v = trunc i64 %i to i32
   %mine = getelementptr i32, ptr %shared, i64 %thread
   store i32 %v, ptr %mine
 )" + std::string(barrier ? "  call void @_ew_emulator_barrier()\n" : "") +
-                               R"(
+                    R"(
   %last = sub i64 %threads, 1
   %other = sub i64 %last, %thread
   %theirs = getelementptr i32, ptr %shared, i64 %other
@@ -98,10 +98,8 @@ std::vector<int32_t> reversed(int64_t blocks, int64_t threads) {
 
 TEST(Emulator, EveryThreadRunsOnce) {
   Emulation e(iotaKernel());
-  for (auto [grid, block] : {std::pair<int64_t, int64_t>{1, 1},
-                             {1, 1024},
-                             {7, 32},
-                             {100, 33}}) {
+  for (auto [grid, block] :
+       {std::pair<int64_t, int64_t>{1, 1}, {1, 1024}, {7, 32}, {100, 33}}) {
     Tensor out = e.i32(grid * block);
     // Fresh memory is poisoned.
     EXPECT_EQ(download<int32_t>(out)[0], -1);
@@ -132,11 +130,12 @@ TEST(Emulator, MissingBarrierShows) {
   }
 }
 
-/// Two exchanges; the second overwrites what the first may still read. Without a
-/// barrier between them some order of threads shows it.
+/// Two exchanges; the second overwrites what the first may still read. Without
+/// a barrier between them some order of threads shows it.
 TEST(Emulator, MissingBarrierBeforeOverwritingShows) {
   auto twice = [](bool barrier) {
-    return kernel("twice", "ptr %out" + kThread, R"(
+    return kernel("twice", "ptr %out" + kThread,
+                  R"(
   %v = trunc i64 %thread to i32
   %mine = getelementptr i32, ptr %shared, i64 %thread
   store i32 %v, ptr %mine
@@ -146,7 +145,7 @@ TEST(Emulator, MissingBarrierBeforeOverwritingShows) {
   %theirs = getelementptr i32, ptr %shared, i64 %other
   %w = load i32, ptr %theirs
 )" + std::string(barrier ? "  call void @_ew_emulator_barrier()\n" : "") +
-                                R"(
+                      R"(
   %x = add i32 %w, 1000
   store i32 %x, ptr %mine
   %p = getelementptr i32, ptr %out, i64 %thread
@@ -173,7 +172,8 @@ wait:
   br label %done
 done:
   ret void
-)") + iotaKernel() + reverseKernel(true));
+)") + iotaKernel() +
+              reverseKernel(true));
   Tensor out = e.i32(64);
   EXPECT_EQ(e.launch("early", 1, 8, 64, {out}),
             "kernel 'early': only 3 of 8 threads reach barrier 1 of block 0");
@@ -199,9 +199,10 @@ TEST(Emulator, GuardsOfBuffers) {
   ret void
 )"));
   Tensor in = e.i32(8), out = e.i32(7), more = e.i32(8);
-  EXPECT_EQ(e.launch("iota", 1, 8, 0, {out}),
-            "kernel 'iota' wrote outside of operand 0: 0 bytes behind the end of "
-            "a buffer of 28 bytes");
+  EXPECT_EQ(
+      e.launch("iota", 1, 8, 0, {out}),
+      "kernel 'iota' wrote outside of operand 0: 0 bytes behind the end of "
+      "a buffer of 28 bytes");
   EXPECT_EQ(e.launch("before", 1, 1, 0, {in, out}),
             "kernel 'before' wrote outside of operand 1: 3 bytes before the "
             "beginning of a buffer of 28 bytes");
@@ -211,8 +212,9 @@ TEST(Emulator, GuardsOfBuffers) {
 
 TEST(Emulator, GuardsOfSharedMemory) {
   Emulation e(reverseKernel(true));
-  EXPECT_EQ(e.launch("reverse", 1, 32, 124, {e.i32(32)}),
-            "kernel 'reverse': wrote outside of its shared memory of 124 bytes");
+  EXPECT_EQ(
+      e.launch("reverse", 1, 32, 124, {e.i32(32)}),
+      "kernel 'reverse': wrote outside of its shared memory of 124 bytes");
 }
 
 TEST(Emulator, LimitsMemory) {
@@ -258,7 +260,8 @@ go:
     std::vector<int32_t> data = download<int32_t>(out);
     EXPECT_EQ(data, download<int32_t>(other));
     for (int block = 0; block < 4; ++block)
-      orders.insert({data.begin() + block * 64, data.begin() + block * 64 + 64});
+      orders.insert(
+          {data.begin() + block * 64, data.begin() + block * 64 + 64});
   }
   EXPECT_EQ(orders.size(), 12u);
 }

@@ -17,7 +17,7 @@ struct FakeCudaState {
   int contextDepth = 0; // of the stack of current contexts
   int contexts = 0, streams = 0, events = 0, modules = 0, graphs = 0;
   int moduleLoads = 0;
-  int launches = 0; // carried out
+  int launches = 0;          // carried out
   int dependentLaunches = 0; // of those that were asked for
   int callsWithoutContext = 0;
   int stickyError = 0;

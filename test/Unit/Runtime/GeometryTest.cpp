@@ -28,8 +28,8 @@ Tensor dense(std::vector<int64_t> shape, uint64_t address = 0x10000) {
                     Buffer::wrap(address, UINT64_MAX - address));
 }
 
-/// A kernel with one input and one output over `rank` loops, with the variants of
-/// a GPU: wide, wide64, dense and general.
+/// A kernel with one input and one output over `rank` loops, with the variants
+/// of a GPU: wide, wide64, dense and general.
 Launch makeLaunch(unsigned rank, std::vector<int64_t> collapse,
                   std::vector<int32_t> inputDims, int64_t multiple = 1) {
   Launch launch;
@@ -78,8 +78,8 @@ using Choice = std::pair<unsigned, std::string>;
 TEST(Geometry, Alignment) {
   Launch launch = makeLaunch(1, {1}, {0});
   for (uint64_t offset = 0; offset < 64; offset += 4) {
-    Choice choice = choose(launch, {1000}, dense({1000}, 0x10000 + offset),
-                           dense({1000}));
+    Choice choice =
+        choose(launch, {1000}, dense({1000}, 0x10000 + offset), dense({1000}));
     EXPECT_EQ(choice.first, offset % 16 ? 2u : 0u) << offset;
   }
   EXPECT_EQ(choose(launch, {1000}, dense({1000}), dense({1000}, 0x10008)),
@@ -92,7 +92,8 @@ TEST(Geometry, Alignment) {
 
 TEST(Geometry, OddRows) {
   Launch launch = makeLaunch(2, {1, 1}, {-1, 0}, /*multiple=*/4);
-  EXPECT_EQ(choose(launch, {8, 1184}, dense({1184}), dense({8, 1184})).first, 0u);
+  EXPECT_EQ(choose(launch, {8, 1184}, dense({1184}), dense({8, 1184})).first,
+            0u);
   EXPECT_EQ(choose(launch, {8, 1185}, dense({1185}), dense({8, 1185})),
             Choice(2, "the innermost size 1185 is no multiple of 4"));
 }
@@ -104,14 +105,16 @@ TEST(Geometry, FewElements) {
   EXPECT_EQ(choose(launch, {1000}, dense({1000}), dense({1000})),
             Choice(1, "1000 elements are enough for more of them a thread"));
   // What is to be done something about comes first.
-  EXPECT_EQ(choose(launch, {1000}, dense({1000}, 0x10004), dense({1000})).second,
-            "input 0 is aligned to 4 bytes, not 16");
+  EXPECT_EQ(
+      choose(launch, {1000}, dense({1000}, 0x10004), dense({1000})).second,
+      "input 0 is aligned to 4 bytes, not 16");
 }
 
 TEST(Geometry, RowsAtATime) {
   Launch launch = makeLaunch(2, {1, 1}, {-1, 0}, /*multiple=*/4);
   launch.variants[0].rows = 2;
-  EXPECT_EQ(choose(launch, {8, 1184}, dense({1184}), dense({8, 1184})).first, 0u);
+  EXPECT_EQ(choose(launch, {8, 1184}, dense({1184}), dense({8, 1184})).first,
+            0u);
   EXPECT_EQ(choose(launch, {7, 1184}, dense({1184}), dense({7, 1184})),
             Choice(1, "7 rows cannot be taken 2 at a time"));
 }
@@ -152,8 +155,8 @@ TEST(Geometry, StridesAndStretching) {
   EXPECT_EQ(choose(launch, {1, 6}, view({1, 6}, {99, 1}), row).first, 0u);
 
   Tensor stretched = dense({1, 6}), reversed = view({4, 6}, {-6, -1}, 0x20000);
-  Geometry geometry = llvm::cantFail(
-      computeGeometry(launch, {4, 6}, {&stretched, &reversed}));
+  Geometry geometry =
+      llvm::cantFail(computeGeometry(launch, {4, 6}, {&stretched, &reversed}));
   EXPECT_EQ(llvm::ArrayRef<int64_t>(geometry.operands[0].strides),
             llvm::ArrayRef<int64_t>({0, 1}));
   EXPECT_EQ(llvm::ArrayRef<int64_t>(geometry.operands[1].strides),
@@ -182,10 +185,11 @@ TEST(Geometry, IndexWidth) {
               variant)
         << count;
 
-  // A block that may begin a vector before the space is as much longer than what it
-  // computes for certain.
+  // A block that may begin a vector before the space is as much longer than
+  // what it computes for certain.
   Launch shifted = makeLaunch(1, {1}, {0});
-  shifted.variants.erase(shifted.variants.begin(), shifted.variants.begin() + 2);
+  shifted.variants.erase(shifted.variants.begin(),
+                         shifted.variants.begin() + 2);
   shifted.variants[0].indexWidth = 32;
   shifted.variants[0].lanes = 8;
   shifted.variants[0].elementsPerBlock = 1016;
@@ -246,9 +250,10 @@ TEST(Geometry, Mismatches) {
   EXPECT_EQ(message({4, 6}, dense({4, 5}), out),
             "f.mlir:1:2: kernel 'k': operand 0 has 5 elements in dimension 1, "
             "the kernel walks 6");
-  EXPECT_EQ(message({4, 6}, out, dense({1, 6})),
-            "f.mlir:1:2: kernel 'k': output 1 has 1 elements in dimension 0, the "
-            "kernel walks 4");
+  EXPECT_EQ(
+      message({4, 6}, out, dense({1, 6})),
+      "f.mlir:1:2: kernel 'k': output 1 has 1 elements in dimension 0, the "
+      "kernel walks 4");
   EXPECT_EQ(message({int64_t(1) << 40, int64_t(1) << 40}, out, out),
             "f.mlir:1:2: kernel 'k': more than 2^63 - 1 elements");
   EXPECT_EQ(message({-1, 6}, out, out), "f.mlir:1:2: kernel 'k': a size of -1");
@@ -262,8 +267,8 @@ TEST(Geometry, Mismatches) {
 TEST(Divisor, Divides) {
   constexpr int64_t limit = int64_t(1) << 31;
   std::mt19937_64 random(1);
-  std::vector<int64_t> sizes = {limit, limit - 1, limit - 2, limit / 2 + 1,
-                                limit / 2, limit / 2 - 1};
+  std::vector<int64_t> sizes = {limit,         limit - 1, limit - 2,
+                                limit / 2 + 1, limit / 2, limit / 2 - 1};
   for (int64_t size = 1; size <= 3000; ++size)
     sizes.push_back(size);
   for (int i = 0; i < 3000; ++i)

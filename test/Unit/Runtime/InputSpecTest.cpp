@@ -41,7 +41,8 @@ TEST(InputSpec, Values) {
 }
 
 TEST(InputSpec, Complex) {
-  EXPECT_EQ(made("2xcomplex<f32>=(1,-2.5), 3"), "2xcomplex<f32>=(1,-2.5) (3,0)");
+  EXPECT_EQ(made("2xcomplex<f32>=(1,-2.5), 3"),
+            "2xcomplex<f32>=(1,-2.5) (3,0)");
   EXPECT_EQ(made("2xcomplex<f64>=(nan, -inf)"),
             "2xcomplex<f64>=(nan,-inf) (nan,-inf)");
   EXPECT_EQ(made("2x1xcomplex<f64>=[(1,2)][(3,4)]"),
@@ -91,7 +92,8 @@ TEST(InputSpec, TypesFromTheFunction) {
 TEST(InputSpec, ErrorsPointAtTheirPlace) {
   EXPECT_EQ(made("2x3xf33=1"),
             "expected an element type: i1, i8 to i64, ui8 to ui64, f8E4M3FN, "
-            "f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>\n  2x3xf33=1\n      ^");
+            "f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>\n  "
+            "2x3xf33=1\n      ^");
   EXPECT_EQ(made("3xf32=1,x,3"),
             "not a number: 'x'\n  3xf32=1,x,3\n          ^");
   EXPECT_EQ(made("3xi8=1,2,300"),
@@ -115,7 +117,8 @@ TEST(InputSpec, ErrorsPointAtTheirPlace) {
             "expected '=' and data after the type\n  2xf32;1\n       ^");
   EXPECT_EQ(made("4x4"),
             "expected an element type: i1, i8 to i64, ui8 to ui64, "
-            "f8E4M3FN, f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>\n  4x4\n    ^");
+            "f8E4M3FN, f8E5M2, f16, bf16, f32, f64, complex<f32> or "
+            "complex<f64>\n  4x4\n    ^");
   EXPECT_EQ(made("").find("expected a type or data"), 0u);
   // Only the neighbourhood of a long text is shown.
   std::string text = "100xf32=" + std::string(150, ' ') + "y";

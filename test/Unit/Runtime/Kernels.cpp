@@ -37,7 +37,8 @@ std::string test::kernel(const std::string &name, const std::string &params,
     call += (i ? ", " : "") + type + " %v" + n;
   }
   packed += "  call void @" + name + "(" + call + ")\n  ret void\n}\n";
-  return "define void @" + name + "(" + params + ") {\n" + body + "}\n" + packed;
+  return "define void @" + name + "(" + params + ") {\n" + body + "}\n" +
+         packed;
 }
 
 std::string test::compile(const std::string &ir) {
@@ -169,7 +170,8 @@ Program test::addProgram(std::vector<int64_t> shape) {
   operand.access = "dense";
   operand.wide = true;
   for (auto [dim, size] : llvm::enumerate(shape)) {
-    // Two entries: x's size, which is also the loop's and the result's, and y's.
+    // Two entries: x's size, which is also the loop's and the result's, and
+    // y's.
     for (uint32_t argument : {0u, 1u})
       plan.sizes.push_back(size < 0 ? dimOf(argument, dim) : constant(size));
     x.shape.push_back(2 * dim);

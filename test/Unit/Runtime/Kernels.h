@@ -53,7 +53,8 @@ Tensor upload(Device &device, ElementType type, std::vector<int64_t> shape,
 }
 
 /// The elements of a view of a host-accessible device, row-major.
-template <typename T> std::vector<T> download(const Tensor &tensor) {
+template <typename T>
+std::vector<T> download(const Tensor &tensor) {
   std::vector<T> data;
   int64_t count = tensor.numElements();
   for (int64_t i = 0; i < count; ++i) {

@@ -20,10 +20,12 @@ std::vector<float> iota(int64_t count, float first = 0) {
 
 /// A device, and a program on it.
 struct Fixture {
-  explicit Fixture(Program program, std::unique_ptr<Device> on = createCPUDevice())
+  explicit Fixture(Program program,
+                   std::unique_ptr<Device> on = createCPUDevice())
       : device(std::move(on)) {
     program.target = device->getTarget();
-    executable = llvm::cantFail(Executable::create(std::move(program), *device));
+    executable =
+        llvm::cantFail(Executable::create(std::move(program), *device));
   }
   Tensor f32(std::vector<int64_t> shape, float first = 0) {
     int64_t count = 1;
@@ -97,9 +99,10 @@ TEST(PlanRunner, SizeOneIsStretched) {
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{0, 2, 4, 3, 5, 7}));
   // The loops have the first operand's size here, so this one does not fit.
-  EXPECT_EQ(messageOf(f.executable->run({f.f32({1, 3}), f.f32({2, 3})})),
-            "f.mlir:3:8: kernel 'f_0_add': operand 1 has 2 elements in dimension "
-            "0, the kernel walks 1");
+  EXPECT_EQ(
+      messageOf(f.executable->run({f.f32({1, 3}), f.f32({2, 3})})),
+      "f.mlir:3:8: kernel 'f_0_add': operand 1 has 2 elements in dimension "
+      "0, the kernel walks 1");
 }
 
 TEST(PlanRunner, WrongArguments) {
@@ -151,7 +154,8 @@ TEST(PlanRunner, OutputsOfTheCaller) {
   auto run = [&](Tensor output) {
     return messageOf(f.executable->run({x, y}, {output}));
   };
-  EXPECT_EQ(run(y), "'f': output 0 overlaps argument 1; give it memory of its own");
+  EXPECT_EQ(run(y),
+            "'f': output 0 overlaps argument 1; give it memory of its own");
   EXPECT_EQ(run(f.f32({3, 2})),
             "'f': output 0: expected tensor<2x3xf32>, got tensor<3x2xf32>");
   out.strides = {0, 1};
@@ -374,8 +378,8 @@ TEST(PlanRunner, NumbersGoByValue) {
   float half = 0.5;
   uint32_t bits;
   std::memcpy(&bits, &half, 4);
-  auto call = llvm::cantFail(f.executable->run(
-      {Argument(ElementType::F32, bits), f.f32({}, 7)}));
+  auto call = llvm::cantFail(
+      f.executable->run({Argument(ElementType::F32, bits), f.f32({}, 7)}));
   EXPECT_EQ(download<float>(call->getResults()[0]), std::vector<float>{3.5});
   EXPECT_EQ(download<float>(call->getResults()[1]), std::vector<float>{0.5});
   EXPECT_EQ(messageOf(f.executable->run({f.f32({}), f.f32({})})),
@@ -416,8 +420,7 @@ struct Source : VersionSource {
     program.modules.clear();
   }
   llvm::Expected<std::vector<CodeModule>>
-  compile(const Program &program,
-          llvm::ArrayRef<VersionId> versions) override {
+  compile(const Program &program, llvm::ArrayRef<VersionId> versions) override {
     if (fails)
       return llvm::createStringError("out of order");
     for (VersionId id : versions)
@@ -458,8 +461,7 @@ TEST(PlanRunner, VersionsComeOnNeed) {
             "out of order");
   source->fails = false;
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(sum(transposed, f.f32({2, 2})),
-              (std::vector<float>{0, 3, 3, 6}));
+    EXPECT_EQ(sum(transposed, f.f32({2, 2})), (std::vector<float>{0, 3, 3, 6}));
     EXPECT_EQ(source->asked, (std::vector<uint32_t>{0, 2}));
   }
 }

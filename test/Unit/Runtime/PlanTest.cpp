@@ -46,13 +46,21 @@ Program fullProgram() {
   launch.variants[0].indexWidth = 32;
   launch.variants[0].args.push_back({KernelArg::Kind::Divisor, 0, 1, 64});
   launch.fingerprint = "abc";
-  plan.backOffs.push_back({"abc", "add", "f.mlir:3:8", "model",
+  plan.backOffs.push_back({"abc",
+                           "add",
+                           "f.mlir:3:8",
+                           "model",
                            {{"block=128,elements=4,unroll=2", 255, 64, true},
                             {"block=128,elements=4,unroll=1", 120, 0}},
-                           true, 1});
-  plan.backOffs.push_back({"def", "mul", "f.mlir:4:8", "--schedule",
+                           true,
+                           1});
+  plan.backOffs.push_back({"def",
+                           "mul",
+                           "f.mlir:4:8",
+                           "--schedule",
                            {{"block=128,elements=4,unroll=2", 255, 64}},
-                           false, std::nullopt});
+                           false,
+                           std::nullopt});
   return program;
 }
 
@@ -70,7 +78,8 @@ TEST(PlanJSON, RoundTrip) {
   EXPECT_EQ(again.plan.launches[0].variants[0].tile,
             (std::vector<int64_t>{32, 16, 0}));
   EXPECT_EQ(again.plan.launches[0].location, "f.mlir:3:8");
-  EXPECT_EQ(again.plan.launches[0].arithmetic, program.plan.launches[0].arithmetic);
+  EXPECT_EQ(again.plan.launches[0].arithmetic,
+            program.plan.launches[0].arithmetic);
 }
 
 /// Every name that an enumeration's value is written by.
@@ -101,24 +110,30 @@ TEST(Plan, BackOffs) {
   EXPECT_EQ(plan.findBackOff("nothing"), nullptr);
   BackOff backOff = plan.backOffs[0];
   EXPECT_FALSE(backOff.isSplit());
-  EXPECT_EQ(describe(backOff),
-            "kernel 'add': block=128,elements=4,unroll=2 spills 64 bytes a thread "
-            "(255 registers, one block on a multiprocessor) (model), block=128,elements=4,unroll=1 spills nothing "
-            "(120 registers); block=128,elements=4,unroll=1 it is");
+  EXPECT_EQ(
+      describe(backOff),
+      "kernel 'add': block=128,elements=4,unroll=2 spills 64 bytes a thread "
+      "(255 registers, one block on a multiprocessor) (model), "
+      "block=128,elements=4,unroll=1 spills nothing "
+      "(120 registers); block=128,elements=4,unroll=1 it is");
   backOff.kept = std::nullopt;
   EXPECT_TRUE(backOff.isSplit());
-  EXPECT_TRUE(llvm::StringRef(describe(backOff)).ends_with("; it was split into two kernels"));
+  EXPECT_TRUE(llvm::StringRef(describe(backOff))
+                  .ends_with("; it was split into two kernels"));
   backOff.attempts.resize(1);
   backOff.kept = 0;
-  EXPECT_TRUE(llvm::StringRef(describe(backOff)).ends_with("on a multiprocessor) (model); it stays"));
+  EXPECT_TRUE(llvm::StringRef(describe(backOff))
+                  .ends_with("on a multiprocessor) (model); it stays"));
   EXPECT_TRUE(backOff.isNews());
   backOff.attempts[0].spillBytes = 0;
   EXPECT_FALSE(backOff.isNews());
 
   program.plan.backOffs[0].kept = 2;
-  EXPECT_EQ(messageOf(verify(program)), "invalid program: back-off 0: no such attempt");
+  EXPECT_EQ(messageOf(verify(program)),
+            "invalid program: back-off 0: no such attempt");
   program.plan.backOffs[0].attempts.clear();
-  EXPECT_EQ(messageOf(verify(program)), "invalid program: back-off 0: no attempt");
+  EXPECT_EQ(messageOf(verify(program)),
+            "invalid program: back-off 0: no attempt");
 }
 
 TEST(PlanJSON, VersionsWithoutCode) {
@@ -128,9 +143,9 @@ TEST(PlanJSON, VersionsWithoutCode) {
   EXPECT_EQ(again.plan.launches[0].variants[0].module, 0u);
   EXPECT_EQ(again.plan.launches[0].variants[1].module, std::nullopt);
   json::Value value = toJSON(program);
-  json::Object &launch = *(*value.getAsObject()->getObject("plan")->getArray(
-                               "launches"))[0]
-                              .getAsObject();
+  json::Object &launch =
+      *(*value.getAsObject()->getObject("plan")->getArray("launches"))[0]
+           .getAsObject();
   (*(*launch.getArray("variants"))[0].getAsObject())["module"] = "none";
   EXPECT_EQ(messageOf(fromJSON(value)),
             "expected an integer in range at "
@@ -177,16 +192,16 @@ TEST(PlanJSON, Faults) {
 
 /// Indices and numbers that would be read without another look.
 TEST(PlanVerify, Faults) {
-  auto message = [](llvm::function_ref<void(Program &, Plan &, Launch &)> change) {
-    Program program = fullProgram();
-    change(program, program.plan, program.plan.launches[0]);
-    return messageOf(verify(program));
-  };
+  auto message =
+      [](llvm::function_ref<void(Program &, Plan &, Launch &)> change) {
+        Program program = fullProgram();
+        change(program, program.plan, program.plan.launches[0]);
+        return messageOf(verify(program));
+      };
 #define FAULT(text, change)                                                    \
-  EXPECT_EQ(message([](Program &program, Plan &plan, Launch &launch) {         \
-              change;                                                          \
-            }),                                                                \
-            "invalid program: " text)
+  EXPECT_EQ(                                                                   \
+      message([](Program &program, Plan &plan, Launch &launch) { change; }),   \
+      "invalid program: " text)
   FAULT("arguments: fewer values than arguments", plan.numArguments = 9);
   FAULT("size 0: a dimension of something that is no argument",
         plan.sizes[0].a = 2);
@@ -237,11 +252,13 @@ TEST(PlanVerify, Faults) {
         launch.variants[1].alignment = 12);
   FAULT("launch 0, variant 1: a number below 1",
         launch.variants[1].elementsPerBlock = 0);
-  FAULT("launch 0, variant 1: a number below 1", launch.variants[1].multiple = 0);
+  FAULT("launch 0, variant 1: a number below 1",
+        launch.variants[1].multiple = 0);
   FAULT("launch 0, variant 1: a number below 1", launch.variants[1].lanes = 0);
   FAULT("launch 0, variant 1: a number below 1", launch.variants[1].rows = 0);
   FAULT("launch 0, variant 1: a limit below 0", launch.variants[1].below = -1);
-  FAULT("launch 0, variant 1: rows that there are not", (launch.variants[1].rows = 2, launch.variants[1].contiguous = false));
+  FAULT("launch 0, variant 1: rows that there are not",
+        (launch.variants[1].rows = 2, launch.variants[1].contiguous = false));
   FAULT("launch 0, variant 1: an index that has neither 32 nor 64 bits",
         launch.variants[1].indexWidth = 16);
   FAULT("launch 0, variant 1: a block of 1025 threads",
@@ -263,8 +280,8 @@ TEST(PlanVerify, Faults) {
   FAULT("launch 0: reads a value that it writes", launch.operands[0].value = 2);
   FAULT("launch 0: reads a value in another order than it writes it",
         plan.values[0].inPlace = true;
-        launch.operands[2].value = 0; std::swap(launch.operands[0].dimOfLoop[0],
-                  launch.operands[0].dimOfLoop[1]));
+        launch.operands[2].value = 0; std::swap(
+            launch.operands[0].dimOfLoop[0], launch.operands[0].dimOfLoop[1]));
 #undef FAULT
   EXPECT_EQ(message([](Program &, Plan &, Launch &) {}), "");
   EXPECT_EQ(message([](Program &, Plan &plan, Launch &launch) {
@@ -282,8 +299,8 @@ TEST(PlanJSON, MutationsAreHarmless) {
   program.modules[0].code = "code";
   std::string text = print(toJSON(program));
   std::unique_ptr<Device> device = createCPUDevice();
-  Tensor tensor = upload(*device, ElementType::F32, {2, 7},
-                         std::vector<float>(14, 1));
+  Tensor tensor =
+      upload(*device, ElementType::F32, {2, 7}, std::vector<float>(14, 1));
   std::mt19937 random(7);
   unsigned numRead = 0, numPrepared = 0;
   for (int round = 0; round < 4000; ++round) {
@@ -304,7 +321,8 @@ TEST(PlanJSON, MutationsAreHarmless) {
       case 3: { // another number
         size_t digit = changed.find_first_of("0123456789", at);
         if (digit != std::string::npos)
-          changed.replace(digit, 1, std::to_string(int64_t(random()) - (1 << 30)));
+          changed.replace(digit, 1,
+                          std::to_string(int64_t(random()) - (1 << 30)));
         break;
       }
       }

@@ -104,7 +104,8 @@ TEST(CopyPTX, Assembles) {
     CopyShape shape = getCopyShape(mix);
     for (bool streaming : {false, true}) {
       std::string ptx = makeCopyPTX(shape, 256, streaming);
-      std::string early = makeCopyPTX(shape, 256, streaming, /*dependent=*/true);
+      std::string early =
+          makeCopyPTX(shape, 256, streaming, /*dependent=*/true);
       // Nothing is read or written before the kernels before have ended.
       size_t wait = early.find("griddepcontrol.wait;");
       EXPECT_LT(wait, early.find(".global."));

@@ -15,12 +15,10 @@ TEST(Transfer, ViewsThereAndBack) {
     Sizes shape, strides;
     std::optional<int64_t> offset;
   };
-  for (const Case &c : {Case{{2, 3}, {3, 1}, std::nullopt},
-                        Case{{2, 3}, {1, 2}, 5},
-                        Case{{2, 3}, {-4, 1}, std::nullopt},
-                        Case{{2, 3}, {0, -2}, 9},
-                        Case{{}, {}, 3},
-                        Case{{0, 3}, {3, 1}, std::nullopt}}) {
+  for (const Case &c :
+       {Case{{2, 3}, {3, 1}, std::nullopt}, Case{{2, 3}, {1, 2}, 5},
+        Case{{2, 3}, {-4, 1}, std::nullopt}, Case{{2, 3}, {0, -2}, 9},
+        Case{{}, {}, 3}, Case{{0, 3}, {3, 1}, std::nullopt}}) {
     HostTensor there = llvm::cantFail(
         HostTensor::createView(ElementType::I16, c.shape, c.strides, c.offset));
     int64_t count = there.getNumElements();
@@ -37,7 +35,8 @@ TEST(Transfer, ViewsThereAndBack) {
   }
 }
 
-/// Large enough for several threads, and of a size that no number of them divides.
+/// Large enough for several threads, and of a size that no number of them
+/// divides.
 TEST(Transfer, LargeCopiesAndFills) {
   std::unique_ptr<Device> device = createCPUDevice();
   std::vector<uint32_t> data(2500003);

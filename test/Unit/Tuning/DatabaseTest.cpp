@@ -145,12 +145,14 @@ TEST(Database, SaysWhatIsWrongWithAFile) {
     llvm::raw_fd_ostream os(path, code);
     os << std::string(10000, 'x');
   }
-  EXPECT_EQ(schedulesIn(path), "database '" + path + "': file is not a database");
+  EXPECT_EQ(schedulesIn(path),
+            "database '" + path + "': file is not a database");
   EXPECT_EQ(messageOf(Database::openToWrite(path)),
             "database '" + path + "': file is not a database");
   ::unlink(path.c_str());
   execute(path, "CREATE TABLE music (title TEXT)");
-  EXPECT_EQ(schedulesIn(path), "database '" + path + "' is none of tuned schedules");
+  EXPECT_EQ(schedulesIn(path),
+            "database '" + path + "' is none of tuned schedules");
   EXPECT_EQ(messageOf(Database::openToWrite(path)),
             "database '" + path + "' is none of tuned schedules");
   ::unlink(path.c_str());
@@ -161,9 +163,10 @@ TEST(Database, SaysWhatIsWrongWithAFile) {
   execute(path, "PRAGMA user_version = 1");
   EXPECT_EQ(schedulesIn(path), "block=256");
   execute(path, "UPDATE entry SET schedule = 'block=7'");
-  EXPECT_EQ(schedulesIn(path),
-            "database '" + path +
-                "': schedule 'block=7': block must be a multiple of 32 up to 1024");
+  EXPECT_EQ(
+      schedulesIn(path),
+      "database '" + path +
+          "': schedule 'block=7': block must be a multiple of 32 up to 1024");
   execute(path, "DROP TABLE entry");
   EXPECT_EQ(schedulesIn(path), "database '" + path + "': no such table: entry");
   EXPECT_EQ(messageOf(Database::openToWrite("/proc/none/db")),
@@ -225,7 +228,8 @@ TEST(Database, DefaultPlace) {
   EXPECT_EQ(Database::getDefaultPath(), "/data/ew/tuned.sqlite");
   ::setenv("XDG_DATA_HOME", "relative", 1);
   ::setenv("HOME", "/home/me", 1);
-  EXPECT_EQ(Database::getDefaultPath(), "/home/me/.local/share/ew/tuned.sqlite");
+  EXPECT_EQ(Database::getDefaultPath(),
+            "/home/me/.local/share/ew/tuned.sqlite");
   ::setenv("EW_TUNE_DB", "", 1);
   ::unsetenv("XDG_DATA_HOME");
 }

@@ -27,7 +27,8 @@ struct KernelBenchTest : testing::Test {
     state = reinterpret_cast<FakeCudaState *(*)()>(
         dlsym(handle, "ewFakeCudaState"))();
     *state = FakeCudaState();
-    device = take(CudaDevice::create(take(cuda::Driver::load(EW_FAKE_CUDA)), 0));
+    device =
+        take(CudaDevice::create(take(cuda::Driver::load(EW_FAKE_CUDA)), 0));
   }
   void TearDown() override {
     tensor.reset();
@@ -37,7 +38,8 @@ struct KernelBenchTest : testing::Test {
     dlclose(handle);
   }
 
-  /// One launch of a kernel on 1000 elements; in place, it adds to its argument.
+  /// One launch of a kernel on 1000 elements; in place, it adds to its
+  /// argument.
   Program makeProgram(const std::string &kernel, bool inPlace = false) {
     Program program;
     program.target = Target::CUDA;
@@ -89,7 +91,8 @@ struct KernelBenchTest : testing::Test {
     return {makeTensor(ElementType::I32, {1000}, tensor)};
   }
 
-  /// Twice as fast by the wrong kernel for 64 threads, by the right one for 256.
+  /// Twice as fast by the wrong kernel for 64 threads, by the right one for
+  /// 256.
   KernelBench::Compile compiler(bool inPlace = false) {
     return [=](const ScheduleChoice &choice) -> llvm::Expected<Program> {
       if (choice.unroll > 1)
@@ -143,8 +146,9 @@ TEST_F(KernelBenchTest, AFastButWrongScheduleDoesNotWin) {
     bench.reset();
     // Whatever ran, the caller's data is what it was.
     std::vector<int> back(1000);
-    EXPECT_EQ(messageOf(device->copyToHost(back.data(), tensor->address(), 4000)),
-              "");
+    EXPECT_EQ(
+        messageOf(device->copyToHost(back.data(), tensor->address(), 4000)),
+        "");
     for (int i = 0; i < 1000; ++i)
       ASSERT_EQ(back[i], i);
   }

@@ -205,7 +205,8 @@ TEST_F(SearchTest, GoesOnWhereItStopped) {
 }
 
 TEST_F(SearchTest, ABudgetIsKept) {
-  // Making sure of the best is part of it, and waves are no larger than it allows.
+  // Making sure of the best is part of it, and waves are no larger than it
+  // allows.
   for (double budget : {0.05, 0.1, 0.3, 1.0}) {
     MadeUp bench(valley({1024, 16, 2}, 0.05));
     options.budgetSeconds = budget;

@@ -143,8 +143,8 @@ TEST_F(TuneTest, ArgumentsStayAsTheyAre) {
   std::vector<rt::Argument> arguments = {makeArgument({512}, 8.0f),
                                          makeArgument({512}, 1.0f)};
   unsigned judged = 0;
-  options.judge = [&](llvm::ArrayRef<rt::Tensor> results)
-      -> llvm::Expected<std::string> {
+  options.judge =
+      [&](llvm::ArrayRef<rt::Tensor> results) -> llvm::Expected<std::string> {
     // One step from what the caller gave.
     ++judged;
     EXPECT_EQ(*static_cast<float *>(results[0].buffer->pointer()), 7.0f);
@@ -152,8 +152,10 @@ TEST_F(TuneTest, ArgumentsStayAsTheyAre) {
   };
   tune(arguments);
   for (unsigned i = 0; i < 512; ++i) {
-    ASSERT_EQ(static_cast<float *>(arguments[0].tensor.buffer->pointer())[i], 8.0f);
-    ASSERT_EQ(static_cast<float *>(arguments[1].tensor.buffer->pointer())[i], 1.0f);
+    ASSERT_EQ(static_cast<float *>(arguments[0].tensor.buffer->pointer())[i],
+              8.0f);
+    ASSERT_EQ(static_cast<float *>(arguments[1].tensor.buffer->pointer())[i],
+              1.0f);
   }
 }
 

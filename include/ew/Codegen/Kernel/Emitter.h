@@ -32,9 +32,9 @@ struct Lanes {
   /// that is known, or guarded by the caller.
   mlir::Value full;
   LaneValue active;
-  /// `active` as stores ask for it, in other words: LLVM computes what loads and
-  /// stores have in common, though only tails need it, ahead of all branches. Empty:
-  /// in the same words.
+  /// `active` as stores ask for it, in other words: LLVM computes what loads
+  /// and stores have in common, though only tails need it, ahead of all
+  /// branches. Empty: in the same words.
   LaneValue stored;
   /// The lanes follow each other in the space.
   bool consecutive = false;
@@ -46,15 +46,16 @@ struct Lanes {
 
 /// Emits what GPU and CPU kernels have in common: from a position in the
 /// iteration space to loads, the body on vectors, and stores. The body is
-/// computed once, for a whole vector and for a tail alike, or, of several chunks, once
-/// more for a chunk of the tail; there is nothing in it that a later stage might compute
-/// otherwise, so no element's result depends on where it stands.
+/// computed once, for a whole vector and for a tail alike, or, of several
+/// chunks, once more for a chunk of the tail; there is nothing in it that a
+/// later stage might compute otherwise, so no element's result depends on where
+/// it stands.
 class KernelEmitter {
 public:
   /// `args` are the kernel's arguments as getKernelArgs lists them. Emits what
   /// every use shares at the builder's insertion point.
-  /// `lanes` is how many elements are accessed together, `chunks` how many times
-  /// as many are computed at a time.
+  /// `lanes` is how many elements are accessed together, `chunks` how many
+  /// times as many are computed at a time.
   KernelEmitter(mlir::OpBuilder &b, mlir::linalg::GenericOp op,
                 ScheduleAttr schedule, VariantAttr variant,
                 mlir::ValueRange args, unsigned lanes, unsigned chunks = 1);
@@ -73,9 +74,9 @@ public:
   mlir::LogicalResult emitElements(mlir::Value first, int64_t step,
                                    int64_t chunkStep = 0);
 
-  /// For a variant of several rows: computes the chunks that stand one below the other,
-  /// from `first` on, the position of a vector among those of which each group of rows has
-  /// one row's.
+  /// For a variant of several rows: computes the chunks that stand one below
+  /// the other, from `first` on, the position of a vector among those of which
+  /// each group of rows has one row's.
   mlir::LogicalResult emitRows(mlir::Value first);
 
   /// Computes consecutive elements of one row, from `first` as far as `end`;
@@ -120,14 +121,14 @@ private:
   llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
                                          llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
-  /// Those whose first one is `offset` further than the thread's, which has elements as
-  /// far as `span`.
+  /// Those whose first one is `offset` further than the thread's, which has
+  /// elements as far as `span`.
   Lanes getLanes(mlir::Value thread, int64_t step, int64_t offset,
                  int64_t span);
   /// How many elements there are from `first` on, `most` or fewer, in 32 bits.
   mlir::Value getRest(mlir::Value first, int64_t most);
-  /// Which lanes, the first of which is `offset` further, are among them: computed
-  /// where it is asked for.
+  /// Which lanes, the first of which is `offset` further, are among them:
+  /// computed where it is asked for.
   LaneValue isWithin(mlir::Value first, int64_t most, int64_t offset = 0);
   /// A small number in 32 bits.
   mlir::Value toNarrow(mlir::Value value);
@@ -137,7 +138,8 @@ private:
                                  int64_t chunkStep);
   mlir::LogicalResult emitLanes(llvm::ArrayRef<Lanes> chunks);
   Access getAccess(unsigned operand, const Lanes &lanes);
-  /// Whether it is one element for the whole kernel, and whether it is for these lanes.
+  /// Whether it is one element for the whole kernel, and whether it is for
+  /// these lanes.
   bool isUniform(unsigned operand) const;
   bool isSameForAll(unsigned operand, llvm::ArrayRef<Lanes> chunks) const;
   /// One lane of a vector as a vector, and back to all lanes of a body.
@@ -146,28 +148,32 @@ private:
 
   /// Elements of an operand that one aligned access takes.
   int64_t granule(unsigned operand) const;
-  /// Of the lanes from `first` on, which lie inside, and whether all do, and all
-  /// granules of them.
+  /// Of the lanes from `first` on, which lie inside, and whether all do, and
+  /// all granules of them.
   void getShiftedLanes(mlir::Value first, Lanes &result);
   /// An address in elements of the operand's type.
   mlir::Value elementsTo(unsigned operand);
   /// Some elements within the operand's granules.
   mlir::Value withinGranule(unsigned operand, mlir::Value elements);
-  /// The coordinates of all lanes, from those of the first that is not before the space on;
-  /// `begins`: it may be another than the first lane.
+  /// The coordinates of all lanes, from those of the first that is not before
+  /// the space on; `begins`: it may be another than the first lane.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>>
   walkLanes(const Lanes &lanes, bool begins);
-  /// All inputs of all chunks; also those that are stretched, over rows that begin
-  /// anywhere in a vector.
+  /// All inputs of all chunks; also those that are stretched, over rows that
+  /// begin anywhere in a vector.
   llvm::SmallVector<mlir::Value> loadShiftedLanes(llvm::ArrayRef<Lanes> chunks);
-  void loadDense(llvm::ArrayRef<Lanes> chunks, llvm::ArrayRef<unsigned> operands,
+  void loadDense(llvm::ArrayRef<Lanes> chunks,
+                 llvm::ArrayRef<unsigned> operands,
                  llvm::SmallVectorImpl<mlir::Value> &values);
-  void loadStretched(llvm::ArrayRef<Lanes> chunks, llvm::ArrayRef<unsigned> operands,
+  void loadStretched(llvm::ArrayRef<Lanes> chunks,
+                     llvm::ArrayRef<unsigned> operands,
                      llvm::SmallVectorImpl<mlir::Value> &values);
-  /// A vector from `first` on, in aligned granules where that is known to be at one.
+  /// A vector from `first` on, in aligned granules where that is known to be at
+  /// one.
   mlir::Value loadGranules(unsigned operand, mlir::Value first);
   /// The same from `shift` elements past a granule on.
-  mlir::Value loadShifted(unsigned operand, mlir::Value first, mlir::Value shift);
+  mlir::Value loadShifted(unsigned operand, mlir::Value first,
+                          mlir::Value shift);
   void storeShifted(unsigned operand, const Access &access, mlir::Value vector);
 
   mlir::Type memoryType(unsigned operand) const;
@@ -235,9 +241,9 @@ private:
   llvm::SmallVector<mlir::Value> bases;
   /// Per operand and dimension; null for 0.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> strides;
-  /// Of a shifted variant, per operand, how many elements the lanes' first one lies
-  /// past an aligned address; null where it is at one, or the operand is not
-  /// accessed so.
+  /// Of a shifted variant, per operand, how many elements the lanes' first one
+  /// lies past an aligned address; null where it is at one, or the operand is
+  /// not accessed so.
   llvm::SmallVector<mlir::Value> shifts;
   bool shifted;
 };

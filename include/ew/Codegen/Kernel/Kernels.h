@@ -36,8 +36,8 @@ mlir::DictionaryAttr getKernelArgAttrs(mlir::linalg::GenericOp op,
                                        ScheduleAttr schedule,
                                        VariantAttr variant, unsigned index);
 
-/// A scheduled linalg.generic, which becomes a launch and, for each variant that
-/// is asked for, a kernel.
+/// A scheduled linalg.generic, which becomes a launch and, for each variant
+/// that is asked for, a kernel.
 struct ScheduledKernel {
   mlir::linalg::GenericOp op;
   ScheduleAttr schedule;
@@ -50,14 +50,14 @@ struct ScheduledKernel {
   void replaceByLaunch(llvm::ArrayRef<mlir::Attribute> kernels);
 };
 
-/// The scheduled kernels of a function, in order. A schedule that makes no sense
-/// is an error.
+/// The scheduled kernels of a function, in order. A schedule that makes no
+/// sense is an error.
 mlir::FailureOr<llvm::SmallVector<ScheduledKernel>>
 collectKernels(mlir::FunctionOpInterface function);
 
 /// The kernel of one variant for a GPU or for the CPU, in no module yet. The op
-/// stays as it is. Outside of a pass, the dialects that kernels consist of must be
-/// loaded first.
+/// stays as it is. Outside of a pass, the dialects that kernels consist of must
+/// be loaded first.
 void loadKernelDialects(mlir::MLIRContext &context);
 mlir::FailureOr<mlir::gpu::GPUModuleOp>
 buildGPUKernel(const ScheduledKernel &kernel, VariantAttr variant);

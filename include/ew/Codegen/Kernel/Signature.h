@@ -25,28 +25,29 @@ llvm::SmallVector<int32_t> getDimOfLoop(mlir::AffineMap map);
 /// How an element is stored: booleans and fp8 as i8, uiN as iN.
 mlir::Type getMemoryType(mlir::Type element);
 
-/// The schedule of one version: the kernel's, with what the version has of its own in
-/// its place.
+/// The schedule of one version: the kernel's, with what the version has of its
+/// own in its place.
 ScheduleAttr getVersionSchedule(ScheduleAttr schedule, VariantAttr variant);
 
 /// Whether some variant reads or writes the operand in accesses of several
 /// elements, so that a condition on alignment concerns it.
 bool isWideOperand(const LoopNest &collapsed, unsigned operand);
 
-/// Whether a variant for dense buffers of any alignment reads and writes them in wide
-/// accesses, from a few elements before the space on (Shifted.cpp): where the space
-/// has one dimension.
+/// Whether a variant for dense buffers of any alignment reads and writes them
+/// in wide accesses, from a few elements before the space on (Shifted.cpp):
+/// where the space has one dimension.
 bool isShifted(ScheduleAttr schedule, VariantAttr variant,
                mlir::TypeRange operands);
 
-/// Whether a thread's elements lie side by side, as vectors need it. Else those of
-/// neighbouring threads do.
+/// Whether a thread's elements lie side by side, as vectors need it. Else those
+/// of neighbouring threads do.
 bool takesVectors(ScheduleAttr schedule, VariantAttr variant,
                   mlir::TypeRange operands);
 
-/// How many elements a thread of a version that takes vectors has side by side: the
-/// schedule's. A shifted one has no more than fill an access of every dense operand, since
-/// its ends go lane by lane, and accesses a block's width apart in their place.
+/// How many elements a thread of a version that takes vectors has side by side:
+/// the schedule's. A shifted one has no more than fill an access of every dense
+/// operand, since its ends go lane by lane, and accesses a block's width apart
+/// in their place.
 unsigned getVectorLanes(ScheduleAttr schedule, VariantAttr variant,
                         mlir::TypeRange operands);
 

@@ -42,8 +42,8 @@ struct BackOffLimits {
   /// Bytes that two kernels in its place would pass from one to the other, for
   /// each element; nothing where it cannot be split.
   std::optional<uint64_t> splitBytes;
-  /// Whether registers may be limited to runtime::fullRegisters, where that is a few
-  /// less than they are and nothing is spilled for it.
+  /// Whether registers may be limited to runtime::fullRegisters, where that is
+  /// a few less than they are and nothing is spilled for it.
   bool mayFill = false;
 };
 

@@ -14,16 +14,16 @@
 
 namespace ew {
 
-/// Numbers of schedules that are given in place of the policy's; 0 leaves one to
-/// the policy. They change no result. Kernels that go through a tile in shared memory
-/// take `tile` and, with it, `block`; their threads share the tile's elements. All
-/// others take the rest.
+/// Numbers of schedules that are given in place of the policy's; 0 leaves one
+/// to the policy. They change no result. Kernels that go through a tile in
+/// shared memory take `tile` and, with it, `block`; their threads share the
+/// tile's elements. All others take the rest.
 struct ScheduleChoice {
   unsigned block = 0;    // threads per block of a GPU; nothing on a CPU
   unsigned elements = 0; // of one access of a thread, of a vector on a CPU
   unsigned unroll = 0;   // accesses per operand; on a CPU, vectors of a task
-  /// The most registers a thread of a GPU may have in versions of wide accesses; where
-  /// they do not do, it spills.
+  /// The most registers a thread of a GPU may have in versions of wide
+  /// accesses; where they do not do, it spills.
   unsigned registers = 0;
   unsigned tile = 0; // elements of a tile's side
   /// 1: no versions for few elements on a GPU; those of many take any number.
@@ -51,8 +51,8 @@ struct ScheduleChoice {
   }
 };
 
-/// On a linalg.generic: the choice for this kernel, in place of ew-schedule's own
-/// option. A string, as ScheduleChoice::parse reads it.
+/// On a linalg.generic: the choice for this kernel, in place of ew-schedule's
+/// own option. A string, as ScheduleChoice::parse reads it.
 inline constexpr llvm::StringLiteral scheduleChoiceAttrName =
     "ew.schedule_choice";
 

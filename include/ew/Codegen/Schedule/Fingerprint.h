@@ -13,10 +13,10 @@
 
 namespace ew {
 
-/// A hash, in hexadecimal digits, of what a kernel computes on what: its body, the
-/// types and the layouts of its operands, how they are indexed, which of them share
-/// memory, and `context` (the mode). Locations, names, and whatever stands around the
-/// kernel have no part in it, and neither has its schedule.
+/// A hash, in hexadecimal digits, of what a kernel computes on what: its body,
+/// the types and the layouts of its operands, how they are indexed, which of
+/// them share memory, and `context` (the mode). Locations, names, and whatever
+/// stands around the kernel have no part in it, and neither has its schedule.
 std::string getFingerprint(mlir::linalg::GenericOp op, llvm::StringRef context);
 
 } // namespace ew

@@ -42,12 +42,12 @@ ScheduleAttr decideSchedule(mlir::MLIRContext *context, const LoopNest &nest,
 /// The number of elements, where all sizes are known.
 std::optional<int64_t> getStaticCount(const LoopNest &nest);
 
-/// The fewest elements for which a limit of registers, and room for more threads by it,
-/// is of use.
+/// The fewest elements for which a limit of registers, and room for more
+/// threads by it, is of use.
 int64_t getFewestForFull(ScheduleAttr schedule);
 
-/// What is too much about a GPU's schedule that was given by hand, to compile it at
-/// all; empty where it is not.
+/// What is too much about a GPU's schedule that was given by hand, to compile
+/// it at all; empty where it is not.
 std::string findExcess(mlir::TypeRange operands, BodyWeight body,
                        ScheduleAttr schedule);
 

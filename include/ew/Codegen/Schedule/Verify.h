@@ -12,9 +12,9 @@
 
 namespace ew {
 
-/// Whether the ew.schedule of every kernel in the module agrees with itself and with
-/// the kernel; an error at the kernel where one does not. What is out of range is
-/// left to who builds the kernel.
+/// Whether the ew.schedule of every kernel in the module agrees with itself and
+/// with the kernel; an error at the kernel where one does not. What is out of
+/// range is left to who builds the kernel.
 mlir::LogicalResult verifySchedules(mlir::ModuleOp module);
 
 } // namespace ew

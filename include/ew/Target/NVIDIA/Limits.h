@@ -53,7 +53,7 @@ struct Product {
   /// What CUDA calls it contains this.
   llvm::StringLiteral device;
   unsigned multiprocessors;
-  unsigned clockMHz; // boost
+  unsigned clockMHz;  // boost
   unsigned memoryGBs; // 10^9 bytes a second
   unsigned l2MiB;
   /// From a load to its value out of idle memory, in clocks; 0: not known.

@@ -15,8 +15,8 @@ static constexpr double kExact = 0.0;
 static constexpr double kCorrectlyRounded = 0.5;
 static constexpr double kRoundedFromF64 = 0.51;
 static constexpr double kDefaultBound = 2.0;
-/// In f64 some functions come from libm or libdevice, which do not keep 2: NVIDIA
-/// documents 3 for asinh and acosh, 5 for erfc, of which gelu is made.
+/// In f64 some functions come from libm or libdevice, which do not keep 2:
+/// NVIDIA documents 3 for asinh and acosh, 5 for erfc, of which gelu is made.
 static constexpr double kLibraryBound = 3.0;
 static constexpr double kLibraryErfcBound = 6.0;
 /// A logarithm, a root, a sine and a product.
@@ -55,9 +55,10 @@ static double getBoundByOp(Operation *op) {
 }
 
 /// How far the parts of a complex result may be off. Of f32, what needs no
-/// function is computed in f64 and rounded once. What functions of the parts are
-/// put together in, adds up the bounds of those, by how much the result depends
-/// on each, and the digits that a significand near 2 has more than one near 1.
+/// function is computed in f64 and rounded once. What functions of the parts
+/// are put together in, adds up the bounds of those, by how much the result
+/// depends on each, and the digits that a significand near 2 has more than one
+/// near 1.
 static double getComplexBound(Operation *op, bool isF64) {
   if (isa<NegOp, ConjOp, ComplexOp, SelectOp, ConstantOp, BroadcastOp,
           TransposeOp>(op))
@@ -114,7 +115,8 @@ static std::optional<double> getStatedBound(Operation *op) {
   bool isFloat = llvm::all_of(op->getResultTypes(), [](Type type) {
     return isa<FloatType, ComplexType>(getElementType(type));
   });
-  return stated && isFloat ? std::optional(stated.getValueAsDouble()) : std::nullopt;
+  return stated && isFloat ? std::optional(stated.getValueAsDouble())
+                           : std::nullopt;
 }
 
 bool ew::isBoundRelative(Operation *op, Mode mode) {

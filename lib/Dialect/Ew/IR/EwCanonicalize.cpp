@@ -27,7 +27,8 @@ static Value createSplat(PatternRewriter &rewriter, Location loc, Value like,
 
 /// As replaceOpWithNewOp, with the old op's mode and bound.
 template <typename Op, typename... Args>
-static void replaceAlike(PatternRewriter &rewriter, Operation *op, Args &&...args) {
+static void replaceAlike(PatternRewriter &rewriter, Operation *op,
+                         Args &&...args) {
   DictionaryAttr attributes = op->getDiscardableAttrDictionary();
   Operation *created =
       rewriter.replaceOpWithNewOp<Op>(op, std::forward<Args>(args)...);
@@ -138,9 +139,8 @@ void NotOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     if (!cmp || !cmp->hasOneUse())
       return rewriter.notifyMatchFailure(op,
                                          "not of a comparison for this alone");
-    replaceAlike<CmpOp>(rewriter, op, op.getType(),
-                                       invert(cmp.getPredicate()), cmp.getLhs(),
-                                       cmp.getRhs());
+    replaceAlike<CmpOp>(rewriter, op, op.getType(), invert(cmp.getPredicate()),
+                        cmp.getLhs(), cmp.getRhs());
     return success();
   });
 }
@@ -151,8 +151,8 @@ void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
     auto negation = op.getCondition().getDefiningOp<NotOp>();
     if (!negation)
       return rewriter.notifyMatchFailure(op, "the condition is no negation");
-    replaceAlike<SelectOp>(rewriter, op, op.getType(), negation.getOperand(), op.getFalseValue(),
-        op.getTrueValue());
+    replaceAlike<SelectOp>(rewriter, op, op.getType(), negation.getOperand(),
+                           op.getFalseValue(), op.getTrueValue());
     return success();
   });
 }
@@ -206,9 +206,8 @@ void CastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
       return success();
     }
     // Rounding an integer means nothing.
-    bool rounds =
-        isa<FloatType, ComplexType>(to) ||
-        (isa<FloatType>(from) && !to.isInteger(1));
+    bool rounds = isa<FloatType, ComplexType>(to) ||
+                  (isa<FloatType>(from) && !to.isInteger(1));
     if (op.getRound() && !rounds)
       return rewriter.notifyMatchFailure(
           op, "its rounding has no meaning from this type");

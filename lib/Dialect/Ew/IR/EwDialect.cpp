@@ -73,9 +73,10 @@ LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
     return success(); // read where layouts are known, in ew-schedule
   if (attribute.getName() != inPlaceAttrName)
     return op->emitOpError("argument ")
-           << argument << " has an attribute '" << attribute.getName().getValue()
-           << "' that ew does not know; there are '" << inPlaceAttrName << "' and '"
-           << layoutAttrName << "'";
+           << argument << " has an attribute '"
+           << attribute.getName().getValue()
+           << "' that ew does not know; there are '" << inPlaceAttrName
+           << "' and '" << layoutAttrName << "'";
   auto error = [&]() {
     return op->emitOpError("argument ")
            << argument << ": '" << inPlaceAttrName << "' ";
@@ -91,8 +92,7 @@ LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
                    << results.size();
   uint64_t result = number.getValue().getZExtValue();
   auto from = dyn_cast<RankedTensorType>(results[result]);
-  auto to =
-      dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
+  auto to = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
   if (!from || !to || from.getElementType() != to.getElementType() ||
       failed(verifyCompatibleShape(from, to)))
     return error() << "names result " << result << " of type "

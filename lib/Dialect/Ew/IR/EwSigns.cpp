@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// erf(-x) and erf(x) are one evaluation: where negations stand outside of functions and
-// products, common subexpressions are seen. Rounding to nearest is the same on
-// either side of zero, so every bit stays (but for the sign of NaNs, which has no
-// meaning).
+// erf(-x) and erf(x) are one evaluation: where negations stand outside of
+// functions and products, common subexpressions are seen. Rounding to nearest
+// is the same on either side of zero, so every bit stays (but for the sign of
+// NaNs, which has no meaning).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,11 @@ static Value getNegated(Value value) {
 namespace {
 
 /// f(-x) is -f(x).
-template <typename Op> struct OddFunction : OpRewritePattern<Op> {
+template <typename Op>
+struct OddFunction : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
     Value x = getNegated(op->getOperand(0));
     if (!x)
       return rewriter.notifyMatchFailure(op, "not of a negation");
@@ -44,9 +46,11 @@ template <typename Op> struct OddFunction : OpRewritePattern<Op> {
 };
 
 /// f(-x) is f(x).
-template <typename Op> struct EvenFunction : OpRewritePattern<Op> {
+template <typename Op>
+struct EvenFunction : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
     Value x = getNegated(op->getOperand(0));
     if (!x)
       return rewriter.notifyMatchFailure(op, "not of a negation");
@@ -56,9 +60,11 @@ template <typename Op> struct EvenFunction : OpRewritePattern<Op> {
 };
 
 /// (-x) y is -(x y), and (-x) (-y) is x y.
-template <typename Op> struct Product : OpRewritePattern<Op> {
+template <typename Op>
+struct Product : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
     Value x = getNegated(op.getLhs()), y = getNegated(op.getRhs());
     if (!x && !y)
       return rewriter.notifyMatchFailure(op, "not of a negation");
@@ -75,7 +81,8 @@ template <typename Op> struct Product : OpRewritePattern<Op> {
 /// x + (-y) is x - y.
 struct AddNegated : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(AddOp op,
+                                PatternRewriter &rewriter) const override {
     Value lhs = op.getLhs(), rhs = op.getRhs();
     if (!getNegated(rhs))
       std::swap(lhs, rhs);
@@ -90,7 +97,8 @@ struct AddNegated : OpRewritePattern<AddOp> {
 /// x - (-y) is x + y.
 struct SubNegated : OpRewritePattern<SubOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SubOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(SubOp op,
+                                PatternRewriter &rewriter) const override {
     Value negated = getNegated(op.getRhs());
     if (!negated)
       return rewriter.notifyMatchFailure(op, "not of a negation");
@@ -110,5 +118,6 @@ void EwDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
                OddFunction<TruncOp>>(getContext());
   patterns.add<EvenFunction<AbsOp>, EvenFunction<CosOp>, EvenFunction<CoshOp>,
                EvenFunction<SquareOp>>(getContext());
-  patterns.add<Product<MulOp>, Product<DivOp>, AddNegated, SubNegated>(getContext());
+  patterns.add<Product<MulOp>, Product<DivOp>, AddNegated, SubNegated>(
+      getContext());
 }

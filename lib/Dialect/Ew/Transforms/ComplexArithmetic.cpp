@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers of f32 are computed in f64, where their products are exact and nothing
-// overflows, and rounded once. Numbers of f64 are scaled, and the errors of
-// products that cancel are added back (Kahan's difference of products).
+// Numbers of f32 are computed in f64, where their products are exact and
+// nothing overflows, and rounded once. Numbers of f64 are scaled, and the
+// errors of products that cancel are added back (Kahan's difference of
+// products).
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +74,8 @@ static Number differenceOfProducts(const Number &p, const Number &q,
   Number difference = first.fma(third, -product);
   Number error = (-second).fma(fourth, product);
   Number sum = difference + error;
-  // A zero has the sign that the rounded products give it: of a factor of 0 they
-  // are exact, and products that cancel do so rounded too.
+  // A zero has the sign that the rounded products give it: of a factor of 0
+  // they are exact, and products that cancel do so rounded too.
   sum = (sum.isZero() & plain.isZero()).select(plain, sum);
   // Beside a product that is infinite or no number, one of finite numbers is
   // nothing, however large: not the infinity that f64 makes of it.
@@ -119,8 +120,7 @@ Pair complex::mul(const Pair &narrowZ, const Pair &narrowW) {
   Pair z = narrowZ.toF64(), w = narrowW.toF64();
   Pair result = product(z, w, exact);
   Number zInf = z.hasInf(), wInf = w.hasInf();
-  Number again =
-      result.re.isNaN() & result.im.isNaN() & (zInf | wInf);
+  Number again = result.re.isNaN() & result.im.isNaN() & (zInf | wInf);
   // Parts of 0, 1 or the other number's own: nothing to scale.
   Pair directions =
       product(toDirection(z, zInf), toDirection(w, wInf), /*exact=*/true);
@@ -188,10 +188,9 @@ Pair complex::div(const Pair &narrowZ, const Pair &narrowW) {
   Pair wDirection =
       timesConjugate(unscaledZ, toDirection(w, yes), /*exact=*/true);
   Number pole = infinity.withSignOf(w.re);
-  result = select(none & wInf & z.isFinite(),
-                  {zero.withSignOf(wDirection.re),
-                   zero.withSignOf(wDirection.im)},
-                  result);
+  result = select(
+      none & wInf & z.isFinite(),
+      {zero.withSignOf(wDirection.re), zero.withSignOf(wDirection.im)}, result);
   result = select(none & zInf & w.isFinite(),
                   {infinity * zDirection.re, infinity * zDirection.im}, result);
   result = select(none & w.isZero() & !(z.re.isNaN() & z.im.isNaN()),
@@ -210,8 +209,7 @@ Pair complex::sqrt(const Pair &narrowZ) {
   Number scaledX = x, scaledY = y, back = x.constant(1);
   if (narrowZ.re.isF64()) {
     // By a power of four, so that the root is scaled by a power of two.
-    Number exponent =
-        x.call<MaxnumOp>({y}).toBits().call<ShrOp>({x.bits(52)});
+    Number exponent = x.call<MaxnumOp>({y}).toBits().call<ShrOp>({x.bits(52)});
     exponent = exponent.call<ClampOp>({x.bits(1), x.bits(2046)}) - x.bits(1023);
     Number half = exponent.call<ShrOp>({x.bits(1)});
     auto power = [&](const Number &exponent) {

@@ -27,8 +27,8 @@ static constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// exp(x) as a product that may be larger than the type: what it is multiplied by
-/// may bring it back.
+/// exp(x) as a product that may be larger than the type: what it is multiplied
+/// by may bring it back.
 struct LargeExp {
   Number value, first, second; // in f64
   Number times(const Number &number) const {
@@ -42,13 +42,13 @@ static LargeExp largeExp(const Number &x) {
     // Subtracting a small integer from a number above it is exact.
     Number large = x.compare(CmpPredicate::ogt, 64.0);
     Number huge = x.compare(CmpPredicate::ogt, 144.0);
-    Number less =
-        huge.select(x.constant(128), large.select(x.constant(64), x.constant(0)));
+    Number less = huge.select(x.constant(128),
+                              large.select(x.constant(64), x.constant(0)));
     Number value = (x - less).call<ExpOp>().toF64();
     Number one = value.constant(1);
-    Number factor = huge.select(
-        value.constant(0x1.95e54c5dd4217p+184),
-        large.select(value.constant(0x1.425982cf597cdp+92), one));
+    Number factor =
+        huge.select(value.constant(0x1.95e54c5dd4217p+184),
+                    large.select(value.constant(0x1.425982cf597cdp+92), one));
     return {value * factor, one, one};
   }
   Number large = x.compare(CmpPredicate::ogt, 640.0);
@@ -63,10 +63,9 @@ static LargeExp largeExp(const Number &x) {
 Pair complex::exp(const Pair &z) {
   Type type = z.re.type();
   LargeExp scale = largeExp(z.re);
-  Pair result =
-      Pair{scale.times(z.im.call<CosOp>().toF64()),
-           scale.times(z.im.call<SinOp>().toF64())}
-          .cast(type);
+  Pair result = Pair{scale.times(z.im.call<CosOp>().toF64()),
+                     scale.times(z.im.call<SinOp>().toF64())}
+                    .cast(type);
   result.im = z.im.isZero().select(z.im, result.im);
   Number zero = z.re.constant(0);
   Number lost = !z.im.isFinite();
@@ -89,9 +88,9 @@ static std::pair<Number, Number> addExactly(const Number &a, const Number &b) {
 /// x^2 + y^2 - 1 for numbers of f64 near the unit circle, whatever cancels.
 static Number beyondCircle(const Number &larger, const Number &smaller) {
   Number square = larger * larger, other = smaller * smaller;
-  SmallVector<Number> terms = {
-      smaller.fma(smaller, -other), larger.fma(larger, -square), other, square,
-      larger.constant(-1)};
+  SmallVector<Number> terms = {smaller.fma(smaller, -other),
+                               larger.fma(larger, -square), other, square,
+                               larger.constant(-1)};
   // Each pass brings the sum into the last term and leaves the errors; after
   // four nothing is left of what cancels.
   for (unsigned pass = 0; pass < 4; ++pass)
@@ -144,8 +143,7 @@ static Number logModulus64(const Pair &z) {
   Number tiny = larger.compare(CmpPredicate::olt, 0x1p-1000);
   Number up = tiny.select(x.constant(0x1p60), x.constant(1));
   Number first = larger * up, second = smaller * up;
-  Number exponent =
-      first.toBits().call<ShrOp>({x.bits(52)}) - x.bits(1023);
+  Number exponent = first.toBits().call<ShrOp>({x.bits(52)}) - x.bits(1023);
   auto scale = [&](const Number &number) {
     // In two steps: the exponent may be that of the largest numbers.
     Number half = exponent.call<ShrOp>({x.bits(1)});
@@ -199,9 +197,9 @@ static Hyperbolic hyperbolic(const Number &y) {
   LargeExp large = largeExp(magnitude);
   Number half = large.value * large.value.constant(0.5);
   Number sign = y.toF64();
-  LargeExp sinh = {isLarge.select(half.withSignOf(sign),
-                                  y.call<SinhOp>().toF64()),
-                   large.first, large.second};
+  LargeExp sinh = {
+      isLarge.select(half.withSignOf(sign), y.call<SinhOp>().toF64()),
+      large.first, large.second};
   LargeExp cosh = {isLarge.select(half, y.call<CoshOp>().toF64()), large.first,
                    large.second};
   return {sinh, cosh};
@@ -225,8 +223,8 @@ Pair complex::cos(const Pair &z) {
   Pair result = Pair{of.cosh.times(z.re.call<CosOp>().toF64()),
                      -of.sinh.times(z.re.call<SinOp>().toF64())}
                     .cast(type);
-  result.re = (!z.re.isFinite() & z.im.isInf())
-                  .select(z.re.constant(kInf), result.re);
+  result.re =
+      (!z.re.isFinite() & z.im.isInf()).select(z.re.constant(kInf), result.re);
   // A zero beside an infinity or a NaN; that of a NaN is positive.
   Number one = z.re.constant(1), zero = z.re.constant(0);
   Number sign = -(one.withSignOf(z.re) * one.withSignOf(z.im));

@@ -14,8 +14,8 @@
 
 namespace ew::complex {
 
-/// A scalar that ew ops are built for: a number of f32 or f64, a boolean, or the
-/// bits of an f64.
+/// A scalar that ew ops are built for: a number of f32 or f64, a boolean, or
+/// the bits of an f64.
 class Number {
 public:
   Number(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value)
@@ -65,8 +65,8 @@ public:
 
   /// Of a boolean: `a` where it is true, else `b`.
   Number select(const Number &a, const Number &b) const {
-    return with(
-        builder->createOrFold<SelectOp>(loc, a.type(), value, a.get(), b.get()));
+    return with(builder->createOrFold<SelectOp>(loc, a.type(), value, a.get(),
+                                                b.get()));
   }
 
   Number abs() const { return call<AbsOp>(); }
@@ -121,8 +121,8 @@ inline Pair select(const Number &condition, const Pair &a, const Pair &b) {
   return {condition.select(a.re, b.re), condition.select(a.im, b.im)};
 }
 
-// Each function as the op of its name has it. Numbers of f32 are computed in f64
-// where that takes no function of f64 but sqrt.
+// Each function as the op of its name has it. Numbers of f32 are computed in
+// f64 where that takes no function of f64 but sqrt.
 
 Pair mul(const Pair &z, const Pair &w);
 Pair div(const Pair &z, const Pair &w);

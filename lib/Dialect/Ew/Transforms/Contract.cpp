@@ -52,7 +52,8 @@ struct Contract : ew::impl::EwContractBase<Contract> {
     std::optional<Mode> parsed = parseMode(mode);
     if (!parsed)
       return emitError(UnknownLoc::get(context))
-             << "ew-contract: mode must be default, fast or strict, not '" << mode << "'";
+             << "ew-contract: mode must be default, fast or strict, not '"
+             << mode << "'";
     ofProgram = *parsed;
     return success();
   }

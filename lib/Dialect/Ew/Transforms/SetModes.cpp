@@ -19,11 +19,12 @@ namespace ew {
 using namespace mlir;
 using namespace ew;
 
-/// What a mode on `op` is about: arithmetic, here or once it is raised. A view of a
-/// value has no mode of its own, so that it does not matter where it stands.
+/// What a mode on `op` is about: arithmetic, here or once it is raised. A view
+/// of a value has no mode of its own, so that it does not matter where it
+/// stands.
 static bool computes(Operation *op) {
-  if (op->getNumResults() == 0 || op->hasTrait<OpTrait::ConstantLike>() || !op->getDialect() ||
-      isa<BroadcastOp, TransposeOp, IotaOp>(op))
+  if (op->getNumResults() == 0 || op->hasTrait<OpTrait::ConstantLike>() ||
+      !op->getDialect() || isa<BroadcastOp, TransposeOp, IotaOp>(op))
     return false;
   StringRef dialect = op->getDialect()->getNamespace();
   return llvm::is_contained({"ew", "arith", "math", "linalg", "tosa"}, dialect);
@@ -42,7 +43,8 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
     std::optional<Mode> ofProgram = parseMode(mode);
     if (!ofProgram) {
       emitError(UnknownLoc::get(&getContext()))
-          << "ew-set-modes: mode must be default, fast or strict, not '" << mode << "'";
+          << "ew-set-modes: mode must be default, fast or strict, not '" << mode
+          << "'";
       return signalPassFailure();
     }
     bool anyFunction = false;
@@ -53,11 +55,14 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
       auto name = dyn_cast<StringAttr>(stated);
       if (!name || !parseMode(name.getValue())) {
         op->emitOpError("has an '")
-            << kModeAttr << "' that is none of \"strict\", \"default\" and \"fast\": " << stated;
+            << kModeAttr
+            << "' that is none of \"strict\", \"default\" and \"fast\": "
+            << stated;
         return WalkResult::interrupt();
       }
       if (!isa<FunctionOpInterface>(op) && !computes(op)) {
-        op->emitOpError("has an '") << kModeAttr << "', which is for functions and arithmetic";
+        op->emitOpError("has an '")
+            << kModeAttr << "', which is for functions and arithmetic";
         return WalkResult::interrupt();
       }
       anyFunction |= isa<FunctionOpInterface>(op);
@@ -71,9 +76,10 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
       if (!computes(op))
         return;
       Mode here = getMode(op, *ofProgram);
-      bool isStated = op->hasAttr(kModeAttr) ||
-                      (op->getParentOfType<FunctionOpInterface>() &&
-                       op->getParentOfType<FunctionOpInterface>()->hasAttr(kModeAttr));
+      bool isStated =
+          op->hasAttr(kModeAttr) ||
+          (op->getParentOfType<FunctionOpInterface>() &&
+           op->getParentOfType<FunctionOpInterface>()->hasAttr(kModeAttr));
       // Arithmetic of complex numbers has one bound.
       if (here == Mode::Fast && isOfComplexNumbers(op))
         here = Mode::Default;
@@ -84,7 +90,9 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
         op->setAttr(kModeAttr, builder.getStringAttr(ew::getName(here)));
     });
     if (anyFunction)
-      getOperation()->walk([](FunctionOpInterface function) { function->removeAttr(kModeAttr); });
+      getOperation()->walk([](FunctionOpInterface function) {
+        function->removeAttr(kModeAttr);
+      });
   }
 };
 } // namespace

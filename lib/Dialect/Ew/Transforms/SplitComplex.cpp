@@ -120,8 +120,8 @@ std::optional<Number> Splitter::computeReal(Operation *op) {
   if (isa<ImagOp>(op))
     return z.im;
   if (isa<AbsOp>(op)) {
-    auto hypot = HypotOp::create(builder, loc, z.re.type(), z.re.get(),
-                                 z.im.get());
+    auto hypot =
+        HypotOp::create(builder, loc, z.re.type(), z.re.get(), z.im.get());
     if (Attribute bound = op->getAttr(kErrorBoundAttr))
       hypot->setAttr(kErrorBoundAttr, bound);
     return number(hypot, loc);

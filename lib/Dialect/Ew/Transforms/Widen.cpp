@@ -266,7 +266,8 @@ bool Widener::widen(Operation *op) {
   if (kind == Kind::Keep)
     return false;
   // A view shows the value as it was computed.
-  bool strict = getMode(op, ofProgram) == Mode::Strict && !isa<BroadcastOp, TransposeOp>(op);
+  bool strict = getMode(op, ofProgram) == Mode::Strict &&
+                !isa<BroadcastOp, TransposeOp>(op);
   if (kind == Kind::Move && strict)
     return false; // of rounded values
   if (kind == Kind::Move && (!isNarrow(result.getType()) ||
@@ -302,8 +303,9 @@ bool Widener::widen(Operation *op) {
     if (!isNarrow(operand.get().getType()) ||
         (isa<BroadcastOp>(op) && operand.getOperandNumber() == 1))
       continue;
-    operand.set(kind == Kind::Inspect || strict ? getExtended(operand.get(), f32)
-                                                : getWide(operand.get()));
+    operand.set(kind == Kind::Inspect || strict
+                    ? getExtended(operand.get(), f32)
+                    : getWide(operand.get()));
   }
   if (isNarrow(result.getType()))
     wide->getResult(0).setType(getTypeLike(result.getType(), f32));

@@ -26,15 +26,17 @@ inline constexpr llvm::StringLiteral kErrorBoundAttr = "ew.error_bound";
 /// A complex result: of each part.
 double getErrorBound(mlir::Operation *op, Mode mode = Mode::Default);
 
-/// Whether the bound is one of the relative error, in units of 2^-23 of the true result: in
-/// fast mode, of f32. Of a subnormal result it is in units of 2^-149.
+/// Whether the bound is one of the relative error, in units of 2^-23 of the
+/// true result: in fast mode, of f32. Of a subnormal result it is in units of
+/// 2^-149.
 bool isBoundRelative(mlir::Operation *op, Mode mode);
 
-/// In fast mode: of a function, 2^-20 of the result; of quotients and roots, 2^-22.
+/// In fast mode: of a function, 2^-20 of the result; of quotients and roots,
+/// 2^-22.
 inline constexpr double kFastBound = 8.0, kFastQuotientBound = 2.0;
 
-/// An error of this size is allowed in any case, or 0: of logarithms in fast mode, near
-/// the zero at 1.
+/// An error of this size is allowed in any case, or 0: of logarithms in fast
+/// mode, near the zero at 1.
 double getAbsoluteErrorBound(mlir::Operation *op, Mode mode);
 inline constexpr double kFastLogarithmBound = 0x1p-22;
 

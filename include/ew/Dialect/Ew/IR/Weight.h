@@ -15,8 +15,8 @@ namespace ew {
 /// Of a function that takes some twenty instructions an element.
 inline constexpr unsigned functionWeight = 8;
 
-/// How much an op computes for one element, in plain instructions, roughly: what fusion
-/// and schedules go by before it is known how the op is computed.
+/// How much an op computes for one element, in plain instructions, roughly:
+/// what fusion and schedules go by before it is known how the op is computed.
 unsigned getWeight(mlir::Operation *op);
 
 } // namespace ew
