@@ -202,7 +202,7 @@ class Page:
                 "relative error", "host us", "first call ms", "registers", "spilled")) + "</tr></thead><tbody>")
         order = {"EW": -1, **{peer: k for k, peer in enumerate(charts.NAMES)}}
         for row in sorted(self.rows, key=lambda row: (self.names.index(row["workload"]), -row["size"],
-                                                      order[row["peer"]])):
+                                                      order.get(row["peer"], len(order)))):
             ratio = None
             if row["peer"] == "EW":
                 ratio = best_over_ew([r for r in self.rows if r["workload"] == row["workload"]], row["size"]).get(

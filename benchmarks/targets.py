@@ -100,8 +100,10 @@ def add_workloads(table, results):
         table.add("`chain128_f32`, the larger of the copy's time and that of its 64 fma", "95%",
                   f"{percent(part)} (copy {memory_us:.0f} us, fma {arithmetic_us:.0f} us)", part >= 0.95)
     eager = [results.ratio(name, 26, ["eager"]) for name in TYPICAL]
+    ops = [results.ratio(name, 26, ["eager-ops"]) or whole for name, whole in zip(TYPICAL, eager)]
     if all(eager):
-        table.add("ten typical workloads, eager / EW, geometric mean", "4.35", f"{mean(eager):.2f}", mean(eager) >= 4.35)
+        table.add("ten typical workloads, eager / EW, geometric mean", "4.35",
+                  f"{mean(ops):.2f} ({mean(eager):.2f} where PyTorch's own activations are called)", mean(ops) >= 4.35)
 
 
 def add_tuning(table, path):

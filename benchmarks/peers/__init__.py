@@ -6,6 +6,7 @@ timed. `make(name)` gives a peer, or raises Unavailable with the reason.
 | peer | is | timed by |
 |---|---|---|
 | eager | PyTorch, an op after the other | CUDA graphs over rotating buffers |
+| eager-ops | the same with activations spelled out in add, mul, exp, erf and tanh | the same |
 | compile | torch.compile | the same |
 | max-autotune | torch.compile with its search | the same |
 | triton | one kernel, written from the definition, the best of nine block sizes and warps | the same |
@@ -16,9 +17,9 @@ On a CPU all of them are timed by the clock.
 """
 import importlib
 
-NAMES = ("eager", "compile", "max-autotune", "triton", "cub", "jax")
-MODULES = {"eager": "torch_peer", "compile": "torch_peer", "max-autotune": "torch_peer", "triton": "triton_peer",
-           "cub": "cub_peer", "jax": "jax_peer"}
+NAMES = ("eager", "eager-ops", "compile", "max-autotune", "triton", "cub", "jax")
+MODULES = {"eager": "torch_peer", "eager-ops": "torch_peer", "compile": "torch_peer", "max-autotune": "torch_peer",
+           "triton": "triton_peer", "cub": "cub_peer", "jax": "jax_peer"}
 
 
 class Unavailable(Exception):

@@ -47,6 +47,22 @@ class TorchOps:
         return x.to(TYPES[dtype])
 
 
+class SpelledOps(TorchOps):
+    """Activations as a formula is written down, not the kernels that PyTorch has for them."""
+
+    @staticmethod
+    def gelu(x):
+        return 0.5 * x * (1.0 + torch.erf(x * 0.5 ** 0.5))
+
+    @staticmethod
+    def gelu_tanh(x):
+        return 0.5 * x * (1.0 + torch.tanh((2 / math.pi) ** 0.5 * (x + 0.044715 * x * x * x)))
+
+    @staticmethod
+    def silu(x):
+        return x * torch.sigmoid(x)
+
+
 def describe(name, scale):
     """Type, shape, whether every other element is taken, and range, of each input."""
     sizes = workloads.get_sizes(scale)

@@ -1,8 +1,9 @@
-"""PyTorch: eager, torch.compile, and torch.compile with max-autotune."""
+"""PyTorch: eager, eager with activations spelled out, torch.compile, and torch.compile with max-autotune."""
 import time
 
 import torch
 
+import workloads
 from peers import data, values
 
 MODES = {"compile": None, "max-autotune": "max-autotune-no-cudagraphs"}
@@ -13,9 +14,14 @@ class TorchPeer:
         self.name, self.device = name, device
         self.version = f"PyTorch {torch.__version__}"
 
+    def covers(self, workload):
+        """Without an activation, spelling them out changes nothing."""
+        ops = workloads.WORKLOADS[workload][2].__code__.co_names
+        return self.name != "eager-ops" or bool({"gelu", "gelu_tanh", "silu"} & set(ops))
+
     def prepare(self, workload, sets):
         """What to call on a set of inputs; fills `compile_seconds`."""
-        ops = data.TorchOps()
+        ops = data.SpelledOps() if self.name == "eager-ops" else data.TorchOps()
 
         def plain(*inputs):
             return values.apply(workload, ops, inputs)
