@@ -2,6 +2,8 @@
 // RUN: ew-opt %s --ew-fuse --ew-inplace | ew-opt --ew-fuse --ew-inplace | FileCheck %s
 // RUN: ew-opt %s --emit-bytecode | ew-opt | FileCheck %s --check-prefix=KEPT
 
+#id = affine_map<(d0) -> (d0)>
+
 // The kernel gets the argument for an output; sizes that are not known to agree are compared.
 // KEPT-LABEL: @step(
 // KEPT-SAME: tensor<?xf32> {ew.inplace = 0 : i64}
@@ -45,6 +47,39 @@ func.func @reader_first(%p: tensor<?x?xf32> {ew.inplace = 0}, %x: tensor<?x?xf32
   %t = ew.transpose %p [1, 0] : tensor<?x?xf32> to tensor<?x?xf32>
   %1 = ew.exp %t : tensor<?x?xf32>
   return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// A kernel that reads the argument goes first with another one that it depends on, which reads it, too.
+// CHECK-LABEL: @readers_in_turn(
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<8xf32> {{{.*}}})
+// CHECK: %[[A:.*]] = linalg.generic
+// CHECK-SAME: ins(%[[P]] : {{.*}}ew.ops = "sin"
+// CHECK: %[[B:.*]] = linalg.generic
+// CHECK-SAME: ins(%[[P]], %[[A]] : {{.*}}ew.ops = "add"
+// CHECK: %[[W:.*]] = linalg.generic
+// CHECK-SAME: ins(%[[P]] : {{.*}} outs(%[[P]] : {{.*}}ew.ops = "exp"
+// CHECK: return %[[W]], %[[B]]
+func.func @readers_in_turn(%p: tensor<8xf32> {ew.inplace = 0}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%p : tensor<8xf32>) outs(%e : tensor<8xf32>) attrs = {ew.ops = "exp"} {
+  ^bb0(%in: f32, %out: f32):
+    %1 = ew.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%p : tensor<8xf32>) outs(%e : tensor<8xf32>) attrs = {ew.ops = "sin"} {
+  ^bb0(%in: f32, %out: f32):
+    %1 = ew.sin %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%p, %2 : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) attrs = {ew.ops = "add"} {
+  ^bb0(%in: f32, %in2: f32, %out: f32):
+    %1 = ew.add %in, %in2 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0, %3 : tensor<8xf32>, tensor<8xf32>
 }
 
 // What is not computed for this argument alone, is copied: another argument, a result that is returned twice.

@@ -161,6 +161,9 @@ void InPlace::moveReaders(const Write &write) {
       readers.insert(reader);
   }
   for (Operation *reader : readers) {
+    // One that another one depends on went with it.
+    if (reader->isBeforeInBlock(write.kernel))
+      continue;
     SmallVector<Operation *> checks;
     for (Operation *op = write.kernel->getNextNode(); op != reader;
          op = op->getNextNode())
