@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times workloads under several schedules, in turn, and prints a table.
 
-  schedules.py [--ew-run=ew-run] [--scale=26] [--rounds=2] --schedules="block=128 unroll=2,block=256" NAME ...
+  schedules.py [--ew-run=ew-run] [--scale=26] [--rounds=2] [--sets=N] --schedules="block=128 unroll=2,block=256" NAME ...
 
 A schedule is what ew-run's --schedule takes; the policy's own is always among them. Every number is the
 median over the rounds, with the least and the largest beside it.
@@ -20,8 +20,11 @@ def main():
     timings.add_options(parser)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--sets", type=int, help="sets of buffers to rotate among (default: as many as defeat the cache)")
     parser.add_argument("--schedules", required=True, help="separated by blanks")
     args = parser.parse_args()
+    if args.sets is not None and args.sets < 1:
+        parser.error("--sets is a number from 1")
     timings.find(parser, args)
     timings.require_device(args)
     schedules = [""] + args.schedules.split()
@@ -32,16 +35,19 @@ def main():
         reports = {schedule: [] for schedule in schedules}
         for _ in range(args.rounds):
             for schedule in schedules:
+                sets = [f"--time-sets={args.sets}"] if args.sets else []
                 report = timings.run(args, name, f"--device={args.device}", "--time", "--explain",
-                                   f"--schedule={schedule}")
+                                   f"--schedule={schedule}", *sets)
                 failed |= report is None
                 if report:
                     reports[schedule].append(report)
         for schedule, rows in reports.items():
             if rows:
                 taken = timings.times(rows)
-                timings.print_row(name, schedule or "policy", f"{statistics.median(taken):.1f}", f"{min(taken):.1f}",
-                                f"{max(taken):.1f}", timings.of_ceiling(rows), *timings.resources(rows[0]))
+                figures = (f"{us:.1f}" if us >= 100 else f"{us:.2f}"
+                           for us in (statistics.median(taken), min(taken), max(taken)))
+                timings.print_row(name, schedule or "policy", *figures, timings.of_ceiling(rows),
+                                  *timings.resources(rows[0]))
     return 1 if failed else 0
 
 

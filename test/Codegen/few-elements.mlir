@@ -5,7 +5,7 @@
 // come first: of what hardly computes, half as many.
 // CHECK-LABEL: func @any_number
 // CHECK: ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 1, collapse = [1],
-// CHECK-SAME: variants = [<"few4", contiguous = true, alignment = 8, multiple = 1, block = 256, elements = 4, unroll = 1, below = 135168, index_width = 32>,
+// CHECK-SAME: variants = [<"few4", contiguous = true, alignment = 8, multiple = 1, block = 256, elements = 4, unroll = 1, below = 135168, index_width = 64>,
 // CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
 // CHECK-SAME: <"dense",
 // CHECK-SAME: <"general1", contiguous = false, alignment = 1, multiple = 1, block = 256, elements = 1, unroll = 1, below = 67584, index_width = 32>,
