@@ -25,6 +25,8 @@ using namespace ew;
 
 namespace {
 
+constexpr StringRef kScheduleAttr = "ew.schedule";
+
 bool hasTensor(Operation *op) {
   return llvm::any_of(op->getResultTypes(),
                       [](Type type) { return isa<TensorType>(type); });
@@ -34,12 +36,14 @@ bool hasTensor(Operation *op) {
 bool isCandidate(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     // What fusion built is a kernel already: ew ops, and indices made numbers.
+    // So is what has a schedule, if only a copy.
     Block &body = *linalgOp.getBlock();
-    return llvm::none_of(body,
-                         [](Operation &bodyOp) {
-                           return isa_and_present<EwDialect>(
-                               bodyOp.getDialect());
-                         }) ||
+    return (!op->hasAttr(kScheduleAttr) &&
+            llvm::none_of(body,
+                          [](Operation &bodyOp) {
+                            return isa_and_present<EwDialect>(
+                                bodyOp.getDialect());
+                          })) ||
            llvm::any_of(body, [](Operation &bodyOp) {
              return isa_and_present<arith::ArithDialect,
                                     complex::ComplexDialect, math::MathDialect>(
@@ -79,6 +83,10 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<arith::ConstantOp, complex::ConstantOp, tosa::ConstOp>(op))
         constants.push_back(op);
+      if (op->hasAttr(kScheduleAttr) && !isa<linalg::LinalgOp>(op))
+        emitWarning(op->getLoc(), "the ew.schedule that stands here is of no "
+                                  "use: it goes with a linalg.generic, which "
+                                  "is a kernel by itself");
       if (!isCandidate(op))
         return WalkResult::advance();
       candidates.push_back(op);
@@ -116,6 +124,11 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
       return;
     }
     ++numRaised;
+    if (op->hasAttr(kScheduleAttr))
+      emitWarning(op->getLoc(),
+                  "the ew.schedule that stands here is lost: what is not "
+                  "written in ew ops is raised, and becomes part of another "
+                  "kernel (ew-opt --ew-to-linalg shows them)");
     raiser.handOnMode(op, before, op);
     SmallVector<Value> operands(op->getOperands());
     op->replaceAllUsesWith(results);

@@ -144,14 +144,21 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
   same->oneBlock =
       rt::leavesOneBlock(same->registers, kernel.schedule.getBlock());
 
+  BackOffLimits limits = getLimits(kernel, launch);
   SmallVector<Attempt> attempts;
   for (const rt::ScheduleAttempt &one : record.attempts) {
     llvm::Expected<ScheduleChoice> choice = ScheduleChoice::parse(one.schedule);
-    if (!choice)
+    if (!choice && limits.fixed) {
+      // A program's own has numbers that cannot be asked for.
+      llvm::consumeError(choice.takeError());
+      choice = ScheduleChoice();
+      choice->block = kernel.schedule.getBlock();
+    } else if (!choice) {
       return kernel.op.emitError(llvm::toString(choice.takeError()));
+    }
     attempts.push_back({*choice, one.registers, one.spillBytes});
   }
-  BackOffStep step = decideBackOff(attempts, getLimits(kernel, launch));
+  BackOffStep step = decideBackOff(attempts, limits);
   std::string wanted = step.kind == BackOffStep::Kind::Retry
                            ? step.choice.str()
                            : record.attempts[step.kept].schedule;

@@ -59,6 +59,8 @@ private:
   using Build = llvm::function_ref<void(mlir::OpPassManager &)>;
   mlir::LogicalResult runPasses(mlir::ModuleOp module, Build build);
   mlir::LogicalResult schedule();
+  /// The same where kernels may have schedules that somebody wrote, which stay.
+  mlir::LogicalResult scheduleFirst();
   mlir::LogicalResult makePlan();
   /// Makes the plan once more where options.findSchedules chooses otherwise.
   mlir::LogicalResult applyFoundSchedules();

@@ -113,6 +113,12 @@ LogicalResult Compilation::showLLVM(Operation *op, StringRef name) {
 // The plan
 //===----------------------------------------------------------------------===//
 
+/// Whether the kernel's schedule is the program's own.
+static bool isByHand(linalg::GenericOp op) {
+  auto source = op->getAttrOfType<StringAttr>(scheduleSourceAttrName);
+  return source && source.getValue() == scheduleSourceProgram;
+}
+
 LogicalResult Compilation::start(ModuleOp module, StringRef name) {
   FailureOr<func::FuncOp> selected = selectFunction(module, name);
   if (failed(selected))
@@ -150,12 +156,37 @@ LogicalResult Compilation::start(ModuleOp module, StringRef name) {
     return failure();
   showStage("linalg", *scheduled);
 
-  if (failed(schedule()) || failed(makePlan()) || failed(applyFoundSchedules()))
+  if (failed(scheduleFirst()) || failed(makePlan()) ||
+      failed(applyFoundSchedules()))
     return failure();
   return applyBackOffs();
 }
 
+LogicalResult Compilation::scheduleFirst() {
+  SmallVector<std::pair<linalg::GenericOp, Attribute>> byHand;
+  auto source = StringAttr::get(scheduled->getContext(), scheduleSourceProgram);
+  scheduled->walk([&](linalg::GenericOp op) {
+    op->removeAttr(scheduleSourceAttrName);
+    if (Attribute attr = op->getAttr(scheduleAttrName)) {
+      byHand.push_back({op, attr});
+      op->setAttr(scheduleSourceAttrName, source);
+    }
+  });
+  if (failed(schedule()))
+    return failure();
+  // Those that did not stay have been told of.
+  for (auto [op, attr] : byHand)
+    if (op->getAttr(scheduleAttrName) != attr || !options.schedule.empty())
+      op->removeAttr(scheduleSourceAttrName);
+  return success();
+}
+
 LogicalResult Compilation::schedule() {
+  // What was decided before is decided again, unless somebody wrote it.
+  scheduled->walk([&](linalg::GenericOp op) {
+    if (!isByHand(op))
+      op->removeAttr(scheduleAttrName);
+  });
   return runPasses(*scheduled, [&](OpPassManager &pm) {
     buildSchedulePipeline(pm, forGPU() ? StringRef(options.chip) : "",
                           options.schedule);
@@ -171,7 +202,7 @@ LogicalResult Compilation::applyFoundSchedules() {
   if (llvm::all_of(found, isEmpty))
     return success();
   for (auto [kernel, one] : llvm::zip(kernels, found)) {
-    if (isEmpty(one))
+    if (isEmpty(one) || isByHand(kernel.op))
       continue;
     MLIRContext *context = kernel.op.getContext();
     kernel.op->setAttr(scheduleChoiceAttrName,

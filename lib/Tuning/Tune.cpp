@@ -187,6 +187,8 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size, double budget,
                 size.sizes, launch.schedule};
   if (size.elements == 0)
     report.skipped = "it has no elements";
+  else if (launch.scheduleSource == scheduleSourceProgram)
+    report.skipped = "its ew.schedule stands in the program";
   if (!report.skipped.empty())
     return Error::success();
   auto entry = database.find(report.key);

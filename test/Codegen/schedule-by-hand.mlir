@@ -284,3 +284,86 @@ func.func @whole_rows_of_any_alignment(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>,
   } -> tensor<?x?xbf16>
   return %r : tensor<?x?xbf16>
 }
+
+// -----
+
+// The host takes the last version where no other holds.
+#id = affine_map<(d0) -> (d0)>
+func.func @last(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{has a schedule whose last version 'wide' must hold for every buffer, and asks for dense buffers (contiguous = true), an alignment}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @last_of_few(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{whose last version 'few' must hold for every buffer, and asks for few elements (below), fewer than 2^31 elements (index_width = 32)}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"few", contiguous = false, alignment = 1, multiple = 1, below = 1000, index_width = 32>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// As many elements as 32 bits count.
+#id = affine_map<(d0) -> (d0)>
+func.func @last_of_known(%x: tensor<1000xf32>, %e: tensor<1000xf32>) -> tensor<1000xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<1000xf32>) outs(%e : tensor<1000xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1], access = [dense, dense],
+        variants = [<"general", contiguous = false, alignment = 1, multiple = 1, index_width = 32>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<1000xf32>
+  return %r : tensor<1000xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @shared(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>, %e: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  // expected-error @+1 {{has a schedule whose version 'tile' goes through a tile of 64 by 64: it takes 66560 bytes of shared memory, and a block has at most 49152}}
+  %r = linalg.generic {indexing_maps = [#tr, #tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xf64>, tensor<?x?xf64>) outs(%e : tensor<?x?xf64>)
+      attrs = {ew.schedule = #ew.schedule<block = 512, elements = 8, unroll = 1, collapse = [1, 1], access = [transposed, transposed, dense],
+        tile = [64, 64, 0], variants = [<"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
+                                        <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %0 = ew.add %a, %b : f64
+    linalg.yield %0 : f64
+  } -> tensor<?x?xf64>
+  return %r : tensor<?x?xf64>
+}
+
+// -----
+
+// The tile of one version.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @shared_of_version(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{has a schedule whose version 'long' goes through a tile of 256 by 128: it takes 131584 bytes of shared memory, and a block has at most 49152}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 256, elements = 4, unroll = 1, collapse = [1, 1], access = [transposed, dense],
+        tile = [32, 32, 0], variants = [<"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>,
+                                        <"long", contiguous = true, alignment = 1, multiple = 1, elements = 128, tile = [256, 128], index_width = 64>,
+                                        <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

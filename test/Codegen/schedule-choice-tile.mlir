@@ -7,6 +7,7 @@
 // RUN: not ew-opt %s --ew-schedule="choice=tile=16" 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: not ew-opt %s --ew-schedule="choice=tile=64,block=32" 2>&1 | FileCheck %s --check-prefix=LINE
 // RUN: not ew-opt %s --ew-schedule="choice=tile=32,block=96" 2>&1 | FileCheck %s --check-prefix=POWER
+// RUN: sed 's/%e: tensor<?x?xf32>) ->.*{/%e: tensor<?x3xf32>) -> tensor<?x3xf32> {/; s/outs(%e.*{/outs(%e : tensor<?x3xf32>) {/; s/} -> .*/} -> tensor<?x3xf32>/; s/return %r.*/return %r : tensor<?x3xf32>/' %s | not ew-opt --ew-schedule="choice=tile=64" 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: sed s/f32/f64/g %s | not ew-opt --ew-schedule="choice=tile=64" 2>&1 | FileCheck %s --check-prefix=LARGE
 
 // A tile's threads share its elements: the other numbers follow, and say nothing by themselves.
@@ -18,7 +19,8 @@
 // SMALL: error: choice: tile must be 32 or 64
 // LINE: error: choice: with a tile, block must be a power of two, and no less than tile
 // POWER: error: choice: with a tile, block must be a power of two, and no less than tile
-// LARGE: error: schedule tile=64: tiles of this side do not fit into shared memory
+// LARGE: error: schedule tile=64: a tile of 64 by 64 takes 66560 bytes of shared memory, and a block has at most 49152{{$}}
+// SHORT: error: schedule tile=64: a tile of 64 by 64 would lie for the most part outside of the kernel's ? by 3 elements{{$}}
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #transposed = affine_map<(d0, d1) -> (d1, d0)>
 func.func @f(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {

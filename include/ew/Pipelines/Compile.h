@@ -33,6 +33,10 @@ struct KernelSchedule {
   std::string origin = {};
 };
 
+/// What runtime::Launch::scheduleSource says of an ew.schedule that stands in
+/// the program. Only CompileOptions::schedule takes its place.
+inline constexpr llvm::StringLiteral scheduleSourceProgram = "program";
+
 struct CompileOptions {
   Mode mode = Mode::Default;
   runtime::Target target = runtime::Target::CPU;

@@ -8,6 +8,8 @@
 #include "ew/Codegen/Kernel/Kernels.h"
 
 #include "ew/Codegen/Kernel/Signature.h"
+#include "ew/Codegen/Schedule/Policy.h"
+#include "ew/Target/NVIDIA/Limits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -15,6 +17,9 @@
 
 using namespace mlir;
 using namespace ew;
+
+/// As the policy has it: see Policy.cpp.
+static constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
 
 /// Longer names help nobody; the number before them tells kernels apart.
 static constexpr size_t maxOpsInName = 64;
@@ -116,6 +121,55 @@ static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
   return success();
 }
 
+/// What a block of some version declares of shared memory.
+static LogicalResult verifySharedMemory(linalg::GenericOp op,
+                                        ScheduleAttr schedule) {
+  if (schedule.getBlock() == 1)
+    return success(); // the CPU's
+  for (VariantAttr variant : schedule.getVariants())
+    if (int64_t bytes = getSharedBytes({op, schedule, ""}, variant);
+        bytes > nvidia::maxSharedBytes) {
+      ArrayRef<int64_t> tile =
+          variant.getTile().empty() ? schedule.getTile() : variant.getTile();
+      return op.emitOpError("has a schedule whose version '")
+             << variant.getName() << "' goes through a tile of " << tile[0]
+             << " by " << tile[1] << ": it takes " << bytes
+             << " bytes of shared memory, and a block has at most "
+             << nvidia::maxSharedBytes;
+    }
+  return success();
+}
+
+/// Whatever buffers a call has, the host must find a version.
+static LogicalResult verifyLastVersion(linalg::GenericOp op,
+                                       const LoopNest &nest,
+                                       ScheduleAttr schedule) {
+  VariantAttr last = schedule.getVariants().back();
+  std::string asks;
+  auto add = [&](bool does, const Twine &what) {
+    if (does)
+      asks += ((asks.empty() ? "" : ", ") + what).str();
+  };
+  add(last.getContiguous(), "dense buffers (contiguous = true)");
+  add(last.getAlignment() > 1, "an alignment");
+  add(last.getMultiple() > 1, "rows of a multiple");
+  add(last.getRows() > 1, "a multiple of rows");
+  add(last.getBelow() > 0, "few elements (below)");
+  if (last.getIndexWidth() == 32) {
+    ScheduleAttr own = getVersionSchedule(schedule, last);
+    int64_t perBlock =
+        int64_t(own.getBlock()) * own.getElements() * own.getUnroll();
+    std::optional<int64_t> count = getStaticCount(nest);
+    add(!count || *count > maxIndex32 - perBlock,
+        "fewer than 2^31 elements (index_width = 32)");
+  }
+  if (asks.empty())
+    return success();
+  return op.emitOpError("has a schedule whose last version '")
+         << last.getName() << "' must hold for every buffer, and asks for "
+         << asks;
+}
+
 /// An attribute that a pass wrote, or that was written by hand.
 static LogicalResult verifySchedule(linalg::GenericOp op,
                                     ScheduleAttr schedule) {
@@ -187,7 +241,9 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
              getVersionSchedule(schedule, variant).getElements()))
       return op.emitOpError("has a schedule with rows that its accesses do not "
                             "fill");
-  return success();
+  if (failed(verifySharedMemory(op, schedule)))
+    return failure();
+  return verifyLastVersion(op, *nest, schedule);
 }
 
 std::string ScheduledKernel::nameOf(VariantAttr variant) const {

@@ -7,9 +7,11 @@
 
 #include "ew/Codegen/Schedule/Policy.h"
 
+#include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Dialect/Ew/IR/Weight.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/Geometry.h"
+#include "ew/Target/NVIDIA/Limits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -140,9 +142,6 @@ static constexpr unsigned maxTileSideBytes =
 static constexpr int64_t shortSides[] = {16, 4};
 static constexpr int64_t longSide = 256;
 static constexpr unsigned longTileThreads = 256;
-/// Without an opt-in a block gets at most 48 KiB (CUDA C++ Programming Guide).
-static constexpr int64_t maxTileBytes = 48 * 1024;
-
 /// A task of the CPU: 4096 elements stay in the L1 cache with two or three
 /// streams of f32, and are some microseconds of work.
 static constexpr int64_t cpuBlockElements = 4096;
@@ -225,39 +224,53 @@ struct Tile {
 };
 } // namespace
 
-/// A tile of so many rows and columns for a GPU kernel some of whose operands
-/// are contiguous along another dimension than the outputs; nothing if there is
-/// none, it would not fit into shared memory, or hardly lie in the space.
-static std::optional<Tile> fitTile(const LoopNest &nest, TypeRange operands,
-                                   int64_t numRows, int64_t numColumns,
-                                   unsigned threads) {
-  std::optional<int64_t> rows;
-  int64_t bytes = 0;
+namespace {
+/// What a tile of so many rows and columns would be like.
+struct TileFit {
+  std::optional<int64_t> rows; // the dimension that they walk
+  int64_t bytes = 0;           // of shared memory
+  double fill = 0;
+};
+} // namespace
+
+/// For a GPU kernel some of whose operands are contiguous along another
+/// dimension than the outputs; no rows if there is none.
+static TileFit measureTile(const LoopNest &nest, TypeRange operands,
+                           int64_t numRows, int64_t numColumns) {
+  TileFit fit;
   for (auto [index, walk] : llvm::enumerate(nest.walks)) {
     if (nest.classify(index) != AccessClass::transposed)
       continue;
     // Those that are contiguous along a third dimension are gathered.
-    if (!rows)
-      rows = walk.back();
-    if (walk.back() != *rows)
+    if (!fit.rows)
+      fit.rows = walk.back();
+    if (walk.back() != *fit.rows)
       continue;
     unsigned width = getMemoryBytes(getElementType(operands[index]));
-    bytes += numColumns * (numRows + std::max(1u, 4 / width)) * width;
+    fit.bytes += numColumns * (numRows + std::max(1u, 4 / width)) * width;
   }
-  if (!rows || bytes > maxTileBytes)
-    return std::nullopt;
+  if (!fit.rows)
+    return fit;
   auto fill = [&](int64_t dim, int64_t side) {
     int64_t size = nest.sizes[dim];
     return ShapedType::isDynamic(size) || size == 0
                ? 1.0
                : double(size) / llvm::alignTo(size, side);
   };
-  Tile tile{{numRows, numColumns, *rows},
-            threads,
-            fill(*rows, numRows) * fill(nest.rank() - 1, numColumns)};
-  if (tile.fill < runtime::kMinTileFill)
+  fit.fill = fill(*fit.rows, numRows) * fill(nest.rank() - 1, numColumns);
+  return fit;
+}
+
+/// Nothing if there is no tile, it would not fit into shared memory, or hardly
+/// lie in the space.
+static std::optional<Tile> fitTile(const LoopNest &nest, TypeRange operands,
+                                   int64_t numRows, int64_t numColumns,
+                                   unsigned threads) {
+  TileFit fit = measureTile(nest, operands, numRows, numColumns);
+  if (!fit.rows || fit.bytes > nvidia::maxSharedBytes ||
+      fit.fill < runtime::kMinTileFill)
     return std::nullopt;
-  return tile;
+  return Tile{{numRows, numColumns, *fit.rows}, threads, fit.fill};
 }
 
 /// Tiles for spaces with a short side, the less short ones first.
@@ -570,6 +583,32 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
                            tile, gpu ? target.choice.registers : 0, variants);
 }
 
+std::string ew::whyNoTile(const LoopNest &nest, TypeRange operands,
+                          BodyWeight body, ScheduleTarget target) {
+  int64_t side = target.choice.tile;
+  target.choice = {};
+  MLIRContext *context =
+      operands.empty() ? nullptr : operands.front().getContext();
+  // Where the policy has none either, nothing would go through it.
+  if (!context ||
+      decideSchedule(context, nest, operands, body, target).getTile().empty())
+    return {};
+  LoopNest collapsed = applyCollapse(nest, collapseLoops(nest));
+  TileFit fit = measureTile(collapsed, operands, side, side);
+  std::string tile =
+      "a tile of " + std::to_string(side) + " by " + std::to_string(side);
+  if (fit.bytes > nvidia::maxSharedBytes)
+    return tile + " takes " + std::to_string(fit.bytes) +
+           " bytes of shared memory, and a block has at most " +
+           std::to_string(nvidia::maxSharedBytes);
+  auto size = [&](int64_t dim) {
+    int64_t is = collapsed.sizes[dim];
+    return ShapedType::isDynamic(is) ? "?" : std::to_string(is);
+  };
+  return tile + " would lie for the most part outside of the kernel's " +
+         size(*fit.rows) + " by " + size(collapsed.rank() - 1) + " elements";
+}
+
 std::string ew::findExcess(TypeRange operands, BodyWeight body,
                            ScheduleAttr schedule) {
   // Tiles have one size, and go element by element.
@@ -579,19 +618,32 @@ std::string ew::findExcess(TypeRange operands, BodyWeight body,
   for (Type type : operands)
     if (isa<RankedTensorType>(type))
       values += llvm::divideCeil(getMemoryBytes(getElementType(type)), 4);
+  // Of the version that takes the most at once.
   uint64_t elements = uint64_t(schedule.getElements()) * schedule.getUnroll();
-  auto describe = [](uint64_t asked, const char *what, uint64_t most) {
-    return "a thread would have " + std::to_string(asked) + what +
-           std::to_string(most);
+  for (VariantAttr variant : schedule.getVariants()) {
+    ScheduleAttr own = getVersionSchedule(schedule, variant);
+    elements =
+        std::max(elements, uint64_t(own.getElements()) * own.getUnroll());
+  }
+  // Element by element there is nothing to take less of.
+  if (elements <= 1)
+    return {};
+  std::string thread = "a thread would take " + std::to_string(elements) +
+                       " elements at once (elements times unroll), ";
+  auto advise = [](uint64_t most) {
+    return "; here elements times unroll may be at most " +
+           std::to_string(std::max<uint64_t>(most, 1));
   };
   if (values * elements > maxThreadValues)
-    return describe(values * elements,
-                    " registers of operands in flight at once, and has 255: at "
-                    "most this many are compiled: ",
-                    maxThreadValues);
+    return thread + "for which its operands alone need " +
+           std::to_string(values * elements) +
+           " registers: a thread has 255, and code for more than " +
+           std::to_string(maxThreadValues) + " is not compiled" +
+           advise(maxThreadValues / values);
   if (body.total * elements > maxThreadWeight)
-    return describe(body.total * elements,
-                    " instructions, roughly: at most this many are compiled: ",
-                    maxThreadWeight);
+    return thread + "which makes some " +
+           std::to_string(body.total * elements) + " instructions: more than " +
+           std::to_string(maxThreadWeight) + " are not compiled" +
+           advise(maxThreadWeight / body.total);
   return {};
 }

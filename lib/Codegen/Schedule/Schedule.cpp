@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Codegen/Passes.h"
 #include "ew/Codegen/Schedule/Policy.h"
+#include "ew/Codegen/Schedule/Verify.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 
 namespace ew {
@@ -26,44 +28,15 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
     if (failed(scheduleTarget))
       return signalPassFailure();
     WalkResult result = getOperation()->walk([&](linalg::GenericOp op) {
-      FailureOr<LoopNest> nest = getLoopNest(op);
-      if (failed(nest))
+      FailureOr<ScheduleAttr> schedule = getSchedule(op, *scheduleTarget);
+      if (failed(schedule))
         return WalkResult::interrupt();
-      ScheduleTarget forKernel = *scheduleTarget;
-      if (failed(readChoice(op, forKernel)))
-        return WalkResult::interrupt();
-      BodyWeight weight = getBodyWeight(op);
-      ScheduleAttr schedule = decideSchedule(
-          &getContext(), *nest, op->getOperandTypes(), weight, forKernel);
-      // Not that such a kernel would read column by column in silence.
-      if (forKernel.chip && forKernel.choice.tile &&
-          schedule.getTile().empty()) {
-        ScheduleTarget policys = *scheduleTarget;
-        policys.choice = {};
-        if (!decideSchedule(&getContext(), *nest, op->getOperandTypes(), weight,
-                            policys)
-                 .getTile()
-                 .empty()) {
-          report(op, forKernel.choice)
-              << "tiles of this side do not fit into shared memory, or lie "
-                 "outside of "
-                 "the kernel's sizes for the most part";
-          return WalkResult::interrupt();
-        }
-      }
-      if (forKernel.chip && !forKernel.choice.empty())
-        if (std::string excess =
-                findExcess(op->getOperandTypes(), weight, schedule);
-            !excess.empty()) {
-          report(op, forKernel.choice) << excess;
-          return WalkResult::interrupt();
-        }
-      op->setAttr("ew.schedule", schedule);
+      op->setAttr(scheduleAttrName, *schedule);
       ++numScheduled;
-      numWide += llvm::any_of(schedule.getVariants(), [](VariantAttr variant) {
+      numWide += llvm::any_of(schedule->getVariants(), [](VariantAttr variant) {
         return variant.getName() == "wide";
       });
-      numTiled += !schedule.getTile().empty();
+      numTiled += !schedule->getTile().empty();
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
@@ -71,6 +44,75 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
   }
 
 private:
+  FailureOr<ScheduleAttr> getSchedule(linalg::GenericOp op,
+                                      ScheduleTarget target) {
+    FailureOr<LoopNest> nest = getLoopNest(op);
+    if (failed(nest) || failed(readChoice(op, target)))
+      return failure();
+    BodyWeight weight = getBodyWeight(op);
+    FailureOr<ScheduleAttr> byHand = readByHand(op, target);
+    if (failed(byHand))
+      return failure();
+    if (*byHand && target.choice.empty())
+      return checkByHand(op, *byHand, weight, target);
+    ScheduleAttr schedule = decideSchedule(
+        &getContext(), *nest, op->getOperandTypes(), weight, target);
+    const ScheduleChoice &choice = target.choice;
+    // Not that such a kernel would read column by column in silence.
+    if (target.chip && choice.tile && schedule.getTile().empty())
+      if (std::string why =
+              whyNoTile(*nest, op->getOperandTypes(), weight, target);
+          !why.empty())
+        return report(op, choice) << why;
+    if (target.chip && !choice.empty())
+      if (std::string excess =
+              findExcess(op->getOperandTypes(), weight, schedule);
+          !excess.empty())
+        return report(op, choice) << excess;
+    if (*byHand && *byHand != schedule)
+      emitRemark(op.getLoc(), "schedule ")
+          << choice.str()
+          << " was chosen: it takes the place of the ew.schedule that stands "
+             "here";
+    return schedule;
+  }
+
+  /// The schedule that stands on the kernel before it is asked for: somebody
+  /// wrote it there. Null where the policy has to decide.
+  static FailureOr<ScheduleAttr> readByHand(linalg::GenericOp op,
+                                            const ScheduleTarget &target) {
+    Attribute attr = op->getAttr(scheduleAttrName);
+    if (!attr)
+      return ScheduleAttr();
+    auto schedule = dyn_cast<ScheduleAttr>(attr);
+    if (!schedule)
+      return op.emitOpError("has an ew.schedule that is none");
+    bool gpu = target.chip;
+    if (gpu == (schedule.getBlock() > 1))
+      return schedule;
+    if (target.choice.empty())
+      emitWarning(op.getLoc(), "the ew.schedule that stands here is for a ")
+          << (gpu ? "CPU (block = 1)" : "GPU (blocks of threads)")
+          << ", and this compiles for a " << (gpu ? "GPU" : "CPU")
+          << ": the policy's takes its place";
+    return ScheduleAttr();
+  }
+
+  static FailureOr<ScheduleAttr> checkByHand(linalg::GenericOp op,
+                                             ScheduleAttr schedule,
+                                             BodyWeight weight,
+                                             const ScheduleTarget &target) {
+    if (failed(verifySchedule(op, schedule)))
+      return failure();
+    if (target.chip)
+      if (std::string excess =
+              findExcess(op->getOperandTypes(), weight, schedule);
+          !excess.empty())
+        return op.emitOpError("has a schedule that cannot be compiled: ")
+               << excess;
+    return schedule;
+  }
+
   FailureOr<ScheduleTarget> getTarget() {
     Location loc = getOperation()->getLoc();
     if (target == "cpu") {

@@ -101,8 +101,7 @@ static LogicalResult verifyAccess(linalg::GenericOp op, ScheduleAttr schedule) {
   return success();
 }
 
-static LogicalResult verifySchedule(linalg::GenericOp op,
-                                    ScheduleAttr schedule) {
+LogicalResult ew::verifySchedule(linalg::GenericOp op, ScheduleAttr schedule) {
   if (schedule.getRegisters()) {
     ScheduleChoice choice;
     choice.registers = schedule.getRegisters();

@@ -255,8 +255,10 @@ TEST_F(CompileTest, ScheduleThatAsksForTooMuch) {
   EXPECT_EQ(
       messages,
       "schedule block=128,elements=64,unroll=16 of database '/home/db': a "
-      "thread would have 3072 registers of operands in flight at once, and has "
-      "255: at most this many are compiled: 1024\n");
+      "thread would take 1024 elements at once (elements times unroll), for "
+      "which its operands alone need 3072 registers: a thread has 255, and "
+      "code for more than 1024 is not compiled; here elements times unroll may "
+      "be at most 341\n");
   messages.clear();
   options.findSchedules = {};
   options.schedule = {128, 16, 16};
@@ -273,8 +275,10 @@ TEST_F(CompileTest, ScheduleThatAsksForTooMuch) {
   options.schedule = {128, 8, 8};
   EXPECT_TRUE(failed(run(text, options)));
   EXPECT_EQ(messages,
-            "schedule block=128,elements=8,unroll=8: a thread would have 30720 "
-            "instructions, roughly: at most this many are compiled: 16384\n");
+            "schedule block=128,elements=8,unroll=8: a thread would take 64 "
+            "elements at once (elements times unroll), which makes some 30720 "
+            "instructions: more than 16384 are not compiled; here elements "
+            "times unroll may be at most 34\n");
 }
 
 TEST_F(CompileTest, StrictModeDoesNotContract) {

@@ -46,6 +46,11 @@ std::optional<int64_t> getStaticCount(const LoopNest &nest);
 /// threads by it, is of use.
 int64_t getFewestForFull(ScheduleAttr schedule);
 
+/// Why a GPU's kernel cannot go through the square tile that was chosen for it;
+/// empty where it would go through none anyway.
+std::string whyNoTile(const LoopNest &nest, mlir::TypeRange operands,
+                      BodyWeight body, ScheduleTarget target);
+
 /// What is too much about a GPU's schedule that was given by hand, to compile
 /// it at all; empty where it is not.
 std::string findExcess(mlir::TypeRange operands, BodyWeight body,

@@ -42,6 +42,9 @@ inline constexpr unsigned registersPerSM = 64 * 1024;
 inline constexpr unsigned registerUnit = 256, warpUnit = 4;
 /// What a block takes of shared memory beside its own (same table).
 inline constexpr unsigned systemSharedBytes = 1024;
+/// The most that a kernel can declare, on every chip: what is beyond has no
+/// declaration, and is asked for at each launch (same table).
+inline constexpr int64_t maxSharedBytes = 48 * 1024;
 
 /// That of a chip in Chips.h.
 const Throughput &getThroughput(const Chip &chip);

@@ -46,7 +46,9 @@ static FailureOr<SmallVector<unsigned>> getLoops(Value input, AffineMap map) {
 }
 
 static bool canExpand(linalg::GenericOp op) {
-  if (op->hasAttr("ew.ops") || !op.hasPureTensorSemantics() ||
+  // A kernel already; and a schedule is of the kernel that it stands on.
+  if (op->hasAttr("ew.ops") || op->hasAttr("ew.schedule") ||
+      !op.hasPureTensorSemantics() ||
       op.getNumParallelLoops() != op.getNumLoops() || op.getNumDpsInits() == 0)
     return false;
   auto shape =
