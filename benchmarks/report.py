@@ -260,8 +260,9 @@ class Page:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=pathlib.Path)
-    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"))
+    parser.add_argument("results", type=pathlib.Path, help="what suite.py wrote")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"),
+                        help="where the page goes (default: %(default)s)")
     parser.add_argument("--images", type=pathlib.Path, help="a folder for README's pictures")
     args = parser.parse_args()
     if not charts:

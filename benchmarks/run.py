@@ -2,7 +2,7 @@
 """Times the workloads of the suite with ew-run and prints a table.
 
   run.py [--ew-run=ew-run] [--device=auto] [--scale=26] [--rounds=3] [--check]
-         [--out=rows.json] [NAME ...]
+         [--progress] [--out=rows.json] [NAME ...]
   run.py --check-only [--scale=13] [--jobs=2]    judges the results, times nothing
 
 Each round times every workload once, in turn, in a process of its own; a row has the median
@@ -30,11 +30,15 @@ def check_all(args, names):
                                "--check", *workloads.to_flags(name, args.scale).split()])
 
     wrong = 0
+    progress = timings.Progress(len(names), args.progress)
     with ewrun.Pool(args.ew_run, args.jobs) as pool:
         for name, done in pool.map(judge, names):
+            progress.show(f"{name} was judged")
             wrong += done.returncode != 0
             if done.returncode:
+                progress.clear()
                 print(f"{name} wrong: {(done.stdout + done.stderr).strip()[:600]}")
+    progress.clear()
     print(f"workloads on {args.device}: {len(names) - wrong} right, {wrong} wrong")
     return 1 if wrong or not names else 0
 
@@ -50,15 +54,17 @@ def print_workload(name, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="workloads (default: all; workloads.py has them)")
     timings.add_options(parser)
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--mode", default="default")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--device", default="auto", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
+    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3,
+                        help="how often every workload is timed (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="judge the results by the oracle in the first round")
     parser.add_argument("--check-only", action="store_true", help="judge the results, time nothing")
-    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs(), help="processes that judge at once")
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs(), help="processes that judge at once (default: %(default)s)")
     parser.add_argument("--out", help="write every round's report to this file")
+    timings.add_progress(parser)
     args = parser.parse_args()
     timings.find(parser, args)
     names = args.names or list(workloads.WORKLOADS)
@@ -72,7 +78,7 @@ def main():
         return check_all(args, names)
 
     reports, failed = {name: [] for name in names}, False
-    progress = timings.Progress(args.rounds * len(names))
+    progress = timings.Progress(args.rounds * len(names), args.progress)
     for number in range(args.rounds):
         progress.begin_round(number + 1, args.rounds)
         if number == args.rounds - 1:

@@ -16,12 +16,15 @@ import workloads
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="+", metavar="NAME", choices=list(workloads.WORKLOADS))
+    parser.add_argument("names", nargs="+", metavar="NAME", choices=list(workloads.WORKLOADS),
+                        help="workloads (workloads.py has them)")
     timings.add_options(parser)
-    parser.add_argument("--device", default="cuda")
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--device", default="cuda", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=2,
+                        help="how often every schedule is timed (default: %(default)s)")
     parser.add_argument("--sets", type=int, help="sets of buffers to rotate among (default: as many as defeat the cache)")
     parser.add_argument("--schedules", required=True, help="separated by blanks")
+    timings.add_progress(parser)
     args = parser.parse_args()
     if args.sets is not None and args.sets < 1:
         parser.error("--sets is a number from 1")
@@ -29,18 +32,21 @@ def main():
     timings.require_device(args)
     schedules = [""] + args.schedules.split()
     failed = False
+    progress = timings.Progress(len(args.names) * len(schedules) * args.rounds, args.progress)
     timings.print_header("workload", "schedule", "us", "least", "largest", "of ceiling", "kernels", "registers",
                        "spilled")
     for name in args.names:
         reports = {schedule: [] for schedule in schedules}
-        for _ in range(args.rounds):
+        for number in range(args.rounds):
             for schedule in schedules:
                 sets = [f"--time-sets={args.sets}"] if args.sets else []
+                progress.show(f"{name}, {schedule or 'policy'}, round {number + 1}")
                 report = timings.run(args, name, f"--device={args.device}", "--time", "--explain",
                                    f"--schedule={schedule}", *sets)
                 failed |= report is None
                 if report:
                     reports[schedule].append(report)
+        progress.clear()
         for schedule, rows in reports.items():
             if rows:
                 taken = timings.times(rows)

@@ -2,7 +2,7 @@
 """Times EW and what a user would take in its place, on every workload of the suite, and writes JSON.
 
   suite.py [-o results.json] [--device=auto] [--sizes=26,24,20] [--workloads=NAME,...] [--peers=eager,compile,...]
-           [--rounds=3] [--sets=N] [--budget=SECONDS] [--resume]
+           [--rounds=3] [--sets=N] [--budget=SECONDS] [--resume] [--progress]
   report.py results.json -o report.html
 
 The device is a GPU where there is one, else the CPU. A size is the logarithm of the number of elements of 4 bytes (twice as many of two or one). Everything is judged
@@ -46,7 +46,7 @@ class Suite:
         self.results["sets"] = args.sets
         self.results["commands"].append(" ".join(["suite.py", *sys.argv[1:]]))
         self.results["date"] = datetime.date.today().isoformat()
-        self.peers = {}
+        self.peers, self.progress = {}, None
 
     def save(self):
         unfinished = self.path.with_suffix(".tmp")
@@ -57,6 +57,8 @@ class Suite:
         entry = {"peer": peer, "workload": workload, "size": size, "why": str(why)[:300]}
         if entry not in self.results["skipped"]:
             self.results["skipped"].append(entry)
+        if self.progress:
+            self.progress.clear()
         print(f"  {peer}: left out: {entry['why']}", file=sys.stderr)
 
     def open_peers(self):
@@ -87,9 +89,12 @@ class Suite:
         print(f"{workload}, 2^{size}", flush=True)
         timers, facts = {}, {}
         wanted = [name for name in self.peers if self.wants(workload, size, name)]
+        # Each round of EW and of every peer is a part; so is making the peers ready.
+        self.progress = timings.Progress(self.args.rounds * (1 + len(wanted)) + len(wanted), self.args.progress)
         sets = self.prepare_peers(workload, size, wanted, timers, facts) if wanted else []
         reports, samples = [], {name: [] for name in timers}
         for number in range(self.args.rounds):
+            self.progress.show(f"EW, round {number + 1}")
             if not self.has(workload, size, "EW"):
                 check = ["--check"] if number == 0 else []
                 if self.args.sets:
@@ -101,11 +106,13 @@ class Suite:
                     break
                 reports.append(report)
             for name, timer in list(timers.items()):
+                self.progress.show(f"{name}, round {number + 1}")
                 try:
                     samples[name].append(timer.sample())
                 except Exception as error:  # a peer may fail in any way; the others go on
                     self.skip(name, error, workload, size)
                     del timers[name]
+        self.progress.clear()
         if len(reports) == self.args.rounds:
             self.add_ew(workload, size, reports)
         for name in timers:
@@ -121,6 +128,7 @@ class Suite:
         sets = [data.make_inputs(workload, size, self.args.device, seed)
                 for seed in range(self.args.sets or data.count_sets(moved, self.args.device))]
         for name in names:
+            self.progress.show(f"{name} is compiled and judged")
             try:
                 peer = self.peers[name]
                 run = peer.prepare(workload, sets)
@@ -228,22 +236,30 @@ class Suite:
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     def comma(text): return [part for part in text.split(",") if part]
-    parser.add_argument("-o", "--output", default="results.json")
-    parser.add_argument("--ew-run", default="ew-run")
+    parser.add_argument("-o", "--output", default="results.json",
+                        help="where the results go (default: %(default)s)")
+    parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
     parser.add_argument("--ew-benchmark", help="native/'s program, for host cost (default: ew-benchmark on PATH, or "
                         "where the build of ew-run has it)")
-    parser.add_argument("--device", default="auto", choices=("auto", "cuda", "cpu"))
-    parser.add_argument("--mode", default="default")
-    parser.add_argument("--sizes", type=lambda text: [int(part) for part in comma(text)], default=[26, 24, 20])
-    parser.add_argument("--workloads", type=comma, default=list(workloads.WORKLOADS))
+    parser.add_argument("--device", default="auto", choices=("auto", "cuda", "cpu"),
+                        help="what is measured (default: a GPU where there is one, else the CPU)")
+    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
+    parser.add_argument("--sizes", type=lambda text: [int(part) for part in comma(text)], default=[26, 24, 20],
+                        help="logarithms of numbers of elements (default: 26,24,20)")
+    parser.add_argument("--workloads", type=comma, default=list(workloads.WORKLOADS),
+                        help="names between commas (default: all; workloads.py has them)")
     parser.add_argument("--peers", type=comma, default=list(peers.NAMES),
                         help="of " + ",".join(peers.NAMES) + "; default: all; --peers= for none")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3,
+                        help="how often each of them is timed (default: %(default)s)")
     parser.add_argument("--sets", type=int, help="sets of buffers to rotate among")
     parser.add_argument("--budget", type=float, help="seconds after which no further workload begins")
     parser.add_argument("--host-size", type=int, default=16, help="sizes up to which the host's cost is measured")
-    parser.add_argument("--no-compile-time", action="store_true")
-    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--no-compile-time", action="store_true",
+                        help="leave out what compiling and a call take of the host")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on with the file of an earlier run: what it has is not measured again")
+    timings.add_progress(parser)
     args = parser.parse_args()
     if args.sets is not None and args.sets < 1:
         parser.error("--sets is a number from 1")

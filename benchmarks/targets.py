@@ -151,10 +151,14 @@ def add_native(table, runs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="*")
-    for name in ("fast", "tune", "views", "native"):
-        parser.add_argument(f"--{name}")
+    parser.add_argument("results", nargs="*", help="what suite.py wrote, of one run or of several")
+    parser.add_argument("--fast", help="what suite.py wrote with --mode=fast")
+    parser.add_argument("--tune", help="what tune.py wrote with --out")
+    parser.add_argument("--views", help="what views.py wrote with --out")
+    parser.add_argument("--native", help="what ew-benchmark wrote with --benchmark_format=json")
     args = parser.parse_args()
+    if not any(vars(args).values()):
+        parser.error("nothing was measured: name at least one file")
     table, results = Table(), Results(args.results)
     for size in results.sizes:
         add_speed(table, results, size)

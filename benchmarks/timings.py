@@ -1,11 +1,13 @@
 """Runs ew-run on workloads of the suite, and makes tables of what it reports. Used by run.py, schedules.py
 and suite.py."""
+import argparse
 import json
 import pathlib
 import shutil
 import statistics
 import subprocess
 import sys
+import time
 
 import workloads
 
@@ -13,8 +15,16 @@ FOLDER = pathlib.Path(__file__).parent / "workloads"
 
 
 def add_options(parser):
-    parser.add_argument("--ew-run", default="ew-run")
-    parser.add_argument("--scale", type=int, default=26)
+    parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
+    parser.add_argument("--scale", type=int, default=26,
+                        help="logarithm of the number of elements of 4 bytes, twice as many of two or one "
+                        "(default: %(default)s)")
+
+
+def add_progress(parser):
+    parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=sys.stderr.isatty(),
+                        help="say on standard error what is being timed, and how long it may take yet (default: "
+                        "where that is a terminal)")
 
 
 def find(parser, args):
@@ -64,22 +74,40 @@ def require_device(args):
         sys.exit(4)
 
 
-class Progress:
-    """A line on a terminal's standard error that says what is being timed; anywhere else, one for each round."""
+def describe_seconds(seconds):
+    """About: 40 s, 3 min, 1.5 h."""
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
-    def __init__(self, total):
-        self.done, self.total, self.shown = 0, total, sys.stderr.isatty()
-        self.there = False
+
+class Progress:
+    """What is being timed, on standard error: one line that changes on a terminal, lines of their own anywhere else,
+    or, where it is not wanted, a line for each round."""
+
+    def __init__(self, total, shown, clock=time.monotonic):
+        self.done, self.total, self.shown, self.clock = 0, total, shown, clock
+        self.terminal, self.there, self.began = sys.stderr.isatty(), False, clock()
 
     def begin_round(self, number, rounds):
         if not self.shown and rounds > 1:
             print(f"round {number} of {rounds}", file=sys.stderr, flush=True)
 
     def show(self, what):
-        self.done += 1
+        """Begins with a part, which is one of `total`."""
         if self.shown:
-            print(f"\r\x1b[K{self.done} of {self.total}: {what}", end="", file=sys.stderr, flush=True)
-            self.there = True
+            text = f"{self.done + 1} of {self.total}: {what}{self.left()}"
+            print(f"\r\x1b[K{text}" if self.terminal else text, end="" if self.terminal else "\n", file=sys.stderr,
+                  flush=True)
+            self.there = self.terminal
+        self.done += 1
+
+    def left(self):
+        """What the parts that are left take if they take as long as those before; the first says nothing of others."""
+        if self.done < 2:
+            return ""
+        each = (self.clock() - self.began) / self.done
+        return f", about {describe_seconds(each * (self.total - self.done))} left"
 
     def clear(self):
         if self.there:

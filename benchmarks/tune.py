@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+import timings
 import workloads
 
 TARGET = 1.03  # the policy's time over the best, at the most
@@ -49,15 +50,17 @@ def print_row(name, size, kernel):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--ew-tune", default="ew-tune")
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--mode", default="default")
-    parser.add_argument("--sizes", default="12,16,20,24,26,28")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="workloads (default: all; workloads.py has them)")
+    parser.add_argument("--ew-tune", default="ew-tune", help="the ew-tune to use (default: that on PATH)")
+    parser.add_argument("--device", default="auto", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
+    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
+    parser.add_argument("--sizes", default="12,16,20,24,26,28",
+                        help="logarithms of numbers of elements (default: %(default)s)")
     parser.add_argument("--budget", type=float, default=3, help="seconds of each search")
     parser.add_argument("--total", type=float, default=math.inf, help="seconds of all")
     parser.add_argument("--database", help="where ew-tune keeps what it finds")
     parser.add_argument("--out", help="write every report to this file")
+    timings.add_progress(parser)
     args = parser.parse_args()
     if not shutil.which(args.ew_tune):
         parser.error(f"no program '{args.ew_tune}': put it on PATH or name it with --ew-tune")
@@ -73,6 +76,7 @@ def main():
     folder = pathlib.Path(__file__).parent / "workloads"
     end = time.monotonic() + args.total
     rows, failed, left = [], 0, 0
+    progress = timings.Progress(len(sizes) * len(names), args.progress)
     print("| workload | elements | policy, us | best, us | policy / best | spread | policy's schedule | best schedule |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
@@ -82,13 +86,16 @@ def main():
                 if time.monotonic() >= end:
                     left += 1
                     continue
+                progress.show(f"{name}, 2^{size}")
                 report = search(args, folder, name, size, database)
                 if report is None:
                     failed += 1
                     continue
+                progress.clear()
                 rows.append({"workload": name, "size": size, **report})
                 for kernel in report["kernels"]:
                     print_row(name, size, kernel)
+    progress.clear()
     if args.out:
         pathlib.Path(args.out).write_text(json.dumps(rows, indent=1))
 

@@ -109,12 +109,15 @@ def time_case(args, folder, case, check):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ew-run", default="ew-run")
-    parser.add_argument("--device", default="cuda")
-    parser.add_argument("--bytes", type=int, default=28)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
+    parser.add_argument("--device", default="cuda", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
+    parser.add_argument("--bytes", type=int, default=28,
+                        help="logarithm of the bytes of one operand (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3,
+                        help="how often every case is timed (default: %(default)s)")
     parser.add_argument("--cases", default="", help="only groups whose names hold one of these, between commas")
     parser.add_argument("--out", help="write every figure to this file")
+    timings.add_progress(parser)
     args = parser.parse_args()
     timings.find(parser, args)
     timings.require_device(args)
@@ -126,16 +129,19 @@ def main():
     if not groups:
         parser.error(f"no group of cases has {' or '.join(wanted)} in its name")
     rows, failed = [], False
+    progress = timings.Progress(args.rounds * sum(map(len, groups.values())), args.progress)
     timings.print_header("case", "us", "least", "largest", "TB/s", "cost", "of ceiling", "version")
     with tempfile.TemporaryDirectory() as scratch:
         for group, cases in groups.items():
             reports = [[] for _ in cases]
             for number in range(args.rounds):
                 for case, found in zip(cases, reports):
+                    progress.show(f"{group}: {case.name}, round {number + 1}")
                     report = time_case(args, pathlib.Path(scratch), case, number == 0)
                     failed |= report is None
                     if report:
                         found.append(report)
+            progress.clear()
             fitting = None
             for case, found in zip(cases, reports):
                 if not found:

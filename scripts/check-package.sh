@@ -5,6 +5,10 @@
 # usage: check-package.sh [PATH...]: tests to run from it, by default all
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case ${1:-} in
+-h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' scripts/check-package.sh; exit 0 ;;
+-*) echo "check-package: error: unknown option '$1'" >&2; exit 2 ;;
+esac
 mkdir -p build
 fail() { echo "check-package: error: $*" >&2; exit 1; }
 

@@ -7,7 +7,11 @@
 # LLVM's own parser, say, is listed and kept: it is for upstream.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
+case ${1:-} in
+-h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' scripts/fuzz.sh; exit 0 ;;
+'' | *[!0-9]*) echo 'usage: fuzz.sh SECONDS [TARGET...]' >&2; exit 2 ;;
+esac
+seconds=$1
 shift
 jobs=$(nproc)
 export ASAN_OPTIONS=detect_container_overflow=0:allow_user_poisoning=0:allocator_may_return_null=1

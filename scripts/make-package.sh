@@ -2,6 +2,10 @@
 # Lays out the package and compresses it; `ninja package` calls this.
 # usage: make-package.sh SOURCE_DIR BUILD_DIR VERSION TOOLS...
 set -euo pipefail
+case ${1:-} in
+-h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; exit 0 ;;
+esac
+[ $# -ge 4 ] || { echo 'usage: make-package.sh SOURCE_DIR BUILD_DIR VERSION TOOLS...' >&2; exit 2; }
 source=$1 build=$2 version=$3
 shift 3
 # How hard xz tries: 6 for what others get; 1 takes an eighth of the time and is a sixth larger.

@@ -188,11 +188,13 @@ def find_tests(names):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
-    parser.add_argument("-j", type=int, default=4)
-    parser.add_argument("-v", action="store_true")
-    parser.add_argument("--require-gpu", action="store_true")
-    parser.add_argument("--timeout", type=int, default=600)
-    parser.add_argument("paths", nargs="*")
+    parser.add_argument("-j", type=int, default=4, help="tests at once (default: %(default)s)")
+    parser.add_argument("-v", action="store_true", help="say what every failed command printed")
+    parser.add_argument("--require-gpu", action="store_true",
+                        help="count what is unsupported as failed")
+    parser.add_argument("--timeout", type=int, default=600,
+                        help="seconds after which a test is ended (default: %(default)s)")
+    parser.add_argument("paths", nargs="*", help="tests or folders of them")
     arguments = parser.parse_args()
     if arguments.j < 1 or arguments.timeout < 1:
         parser.error("-j and --timeout are at least 1")

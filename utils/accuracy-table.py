@@ -107,6 +107,9 @@ def write_narrow(rows, peers):
 
 
 def main():
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__)
+        return 0
     if any(arg.startswith("-") for arg in sys.argv[1:]):
         sys.exit(__doc__)
     rows = merge(sys.argv[1:])

@@ -12,6 +12,10 @@ rounded coefficients in exact arithmetic, as a power of two.
 
 import sys
 
+# Asked before what it needs is looked for.
+if len(sys.argv) > 1:
+    sys.exit(print(__doc__) if sys.argv[1] in ("-h", "--help") else f"unknown argument {sys.argv[1]}\n{__doc__}")
+
 import mpmath as mp
 import numpy as np
 

@@ -131,12 +131,12 @@ def errors(way):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--build", default="build/dev")
-    parser.add_argument("--chip", default="sm_90")
+    parser.add_argument("--build", default="build/dev", help="the build whose ew-run compiles (default: %(default)s)")
+    parser.add_argument("--chip", default="sm_90", help="the GPU to compile for (default: %(default)s)")
     parser.add_argument("--mode", default="default", help="strict, default or fast")
     parser.add_argument("--beside", default="libdevice", help="libdevice, or another mode")
     parser.add_argument("--list", action="store_true", help="print the instructions")
-    parser.add_argument("functions", nargs="*")
+    parser.add_argument("functions", nargs="*", help="names of ew ops (default: all)")
     args = parser.parse_args()
     disassembler = os.environ.get("NVDISASM", "nvdisasm")
     for program in (f"{args.build}/bin/ew-run", "ptxas", disassembler):

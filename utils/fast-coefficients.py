@@ -6,6 +6,12 @@
 As utils/coefficients.py, with as few terms as an error of 8 units in the last place takes.
 """
 
+import sys
+
+# Asked before what it needs is looked for.
+if len(sys.argv) > 1:
+    sys.exit(print(__doc__) if sys.argv[1] in ("-h", "--help") else f"unknown argument {sys.argv[1]}\n{__doc__}")
+
 import mpmath as mp
 import numpy as np
 

@@ -148,9 +148,9 @@ def make_tables(ops):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ops", required=True)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("document")
+    parser.add_argument("--ops", required=True, help="ops.json of the build: what list-ops.py wrote")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
+    parser.add_argument("document", help="docs/Semantics.md")
     args = parser.parse_args()
     with open(args.ops) as file:
         tables = make_tables(json.load(file)["ops"])

@@ -53,7 +53,7 @@ def row(report, revision):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("benchmark")
+    parser.add_argument("benchmark", help="the program, as built")
     parser.add_argument("--print", action="store_true", help="print the row, change nothing")
     args = parser.parse_args()
     listed = subprocess.run([args.benchmark, "--benchmark_list_tests"], check=True, stdout=subprocess.PIPE, text=True)

@@ -248,13 +248,15 @@ class Program:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--golden", required=True)
-    parser.add_argument("--ew-run", default="ew-run")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--mode", default="default")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--tails", choices=["all", "once"], default="once")
-    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
+    parser.add_argument("--golden", required=True, help="the folder of values")
+    parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
+    parser.add_argument("--device", default="cpu", help="cpu, emulated, cuda, ... (default: %(default)s)")
+    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
+    parser.add_argument("--only", default="", help="functions, between commas (default: all)")
+    parser.add_argument("--tails", choices=["all", "once"], default="once",
+                        help="which values stand in tails (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs(),
+                        help="processes at once (default: %(default)s)")
     args = parser.parse_args()
     Numpy.f64_from_libdevice = args.device.startswith("cuda")
     cases = read_cases(args.golden, set(filter(None, args.only.split(","))))

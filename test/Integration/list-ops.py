@@ -17,6 +17,9 @@ KINDS = {"Ew_FloatLike": "float", "Ew_IntLike": "int", "Ew_IntOrBoolLike": "int_
 
 
 def main():
+    if len(sys.argv) != 3 or {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__)
+        return sys.exit("-h" not in sys.argv and "--help" not in sys.argv)
     records = json.load(open(sys.argv[1]))
     ops = []
     for name in records["!instanceof"]["Op"]:

@@ -188,9 +188,10 @@ def make_large_cases(n):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ew-run", default="ew-run")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs())
+    parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
+    parser.add_argument("--device", default="cpu", help="cpu, emulated, cuda, ... (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs(),
+                        help="processes at once (default: %(default)s)")
     parser.add_argument("--only", default="", help="cases whose name has this text")
     parser.add_argument("--large", nargs="?", type=int, const=2**31 + 5, help="only kernels over rows of so many elements")
     args = parser.parse_args()
