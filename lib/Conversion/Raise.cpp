@@ -83,7 +83,8 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<arith::ConstantOp, complex::ConstantOp, tosa::ConstOp>(op))
         constants.push_back(op);
-      if (op->hasAttr(kScheduleAttr) && !isa<linalg::LinalgOp>(op))
+      // Once: a program is raised as often as somebody makes sure that it is.
+      if (!isa<linalg::LinalgOp>(op) && op->removeAttr(kScheduleAttr))
         emitWarning(op->getLoc(), "the ew.schedule that stands here is of no "
                                   "use: it goes with a linalg.generic, which "
                                   "is a kernel by itself");

@@ -59,6 +59,12 @@ int SourceFile::parse(Mode mode) {
   diagnostics =
       std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
   context->getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    numWarnings += diagnostic.getSeverity() == DiagnosticSeverity::Warning;
+    // A program may be compiled for more than one target (--explain), and is
+    // told of once.
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error &&
+        !told.insert(describe(diagnostic)).second)
+      return success();
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
       report.try_emplace("error", llvm::json::fixUTF8(describe(diagnostic)));
     return failure(); // what is printed is not decided here

@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -36,6 +37,9 @@ public:
   mlir::MLIRContext *getContext() { return context.get(); }
   llvm::StringRef getText() const { return buffer->getBuffer(); }
 
+  /// How many warnings compiling has had so far.
+  unsigned getNumWarnings() const { return numWarnings; }
+
   /// Reports an error, as a diagnostic with its line where that is known and of
   /// this file, and returns what to end with.
   int fail(llvm::Error error);
@@ -51,6 +55,8 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
+  unsigned numWarnings = 0;
+  llvm::StringSet<> told; // warnings and remarks
 };
 
 } // namespace ew::tools

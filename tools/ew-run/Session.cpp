@@ -287,8 +287,9 @@ int Session::loadProgram(rt::CacheKey key) {
     if (!compiled)
       return fail(compiled.takeError());
     program = std::move(*compiled);
-    // Versions are entries of their own, as they come.
-    if ((compiler = std::move(program.source)))
+    // Versions are entries of their own, as they come. What has been warned of
+    // is compiled again, and so is warned of again.
+    if ((compiler = std::move(program.source)) && !file.getNumWarnings())
       cache.store(key, llvm::formatv("{0}", rt::toJSON(program)).str());
   }
   if (options.dumpDir.empty())
