@@ -139,7 +139,9 @@ llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
 /// registers less, and there are so many of them that it matters.
 static bool wantsRoom(const Variant &variant, unsigned registers,
                       int64_t elements) {
-  return isNearlyFull(registers) && variant.alignment > 1 && !variant.below &&
+  if (variant.below)
+    elements = std::min(elements, variant.below - 1);
+  return isNearlyFull(registers) && variant.alignment > 1 &&
          variant.elementsPerBlock / variant.block <= elements / minFullThreads;
 }
 

@@ -6,6 +6,7 @@
 // CHECK-LABEL: func @any_number
 // CHECK: ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 1, collapse = [1],
 // CHECK-SAME: variants = [<"few4", contiguous = true, alignment = 8, multiple = 1, block = 256, elements = 4, unroll = 1, below = 135168, index_width = 64>,
+// CHECK-SAME: <"medium", contiguous = true, alignment = 16, multiple = 1, block = 256, below = 4194304, index_width = 64>,
 // CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
 // CHECK-SAME: <"dense",
 // CHECK-SAME: <"general1", contiguous = false, alignment = 1, multiple = 1, block = 256, elements = 1, unroll = 1, below = 67584, index_width = 32>,
@@ -46,13 +47,74 @@ func.func @rows(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %e: tensor<?x?xf32>) -> 
 
 // -----
 
-// Of sizes that are known, the schedule itself.
+// Where something is stretched over rows, one row for each thread.
+// CHECK-LABEL: func @stretched
+// CHECK: block = 128, elements = 8, unroll = 2, collapse = [1, 1],
+// CHECK-SAME: <"few4",
+// CHECK-SAME: <"medium", contiguous = true, alignment = 16, multiple = 8, block = 256, unroll = 1, below = 4194304, index_width = 32>,
+// CHECK-SAME: <"rows", contiguous = true, alignment = 16, multiple = 8, rows = 2, index_width = 32>,
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @stretched(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %s = ew.add %a, %b : bf16
+    linalg.yield %s : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
+}
+
+// -----
+
+// Several accesses a thread are fewer, and blocks larger.
+// CHECK-LABEL: func @narrow
+// CHECK: block = 128, elements = 8, unroll = 4, collapse = [1],
+// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, block = 256, unroll = 1, below = 4194304, index_width = 64>,
+// CHECK-SAME: <"wide2", contiguous = true, alignment = 16, multiple = 1, block = 256, unroll = 2, below = 33554432, index_width = 64>,
+// CHECK-SAME: <"wide",
+#id = affine_map<(d0) -> (d0)>
+func.func @narrow(%x: tensor<?xbf16>, %e: tensor<?xf8E4M3FN>) -> tensor<?xf8E4M3FN> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xbf16>) outs(%e : tensor<?xf8E4M3FN>) {
+  ^bb0(%a: bf16, %o: f8E4M3FN):
+    %c = ew.cast %a : bf16 to f8E4M3FN
+    linalg.yield %c : f8E4M3FN
+  } -> tensor<?xf8E4M3FN>
+  return %r : tensor<?xf8E4M3FN>
+}
+
+// -----
+
+// Of sizes that are known, the schedule itself: 2^21 elements of bf16 in blocks of 256, 2^22 in blocks of 128.
+// CHECK-LABEL: func @medium
+// CHECK: block = 256, elements = 8, unroll = 1, collapse = [1],
+// CHECK-LABEL: func @many
+// CHECK: block = 128, elements = 8, unroll = 1, collapse = [1],
 // CHECK-LABEL: func @known
 // CHECK: ew.schedule = #ew.schedule<block = 256, elements = 2, unroll = 1, collapse = [1],
 // CHECK-SAME: variants = [<"wide", contiguous = true, alignment = 8, multiple = 1, index_width = 64>,
 // MANY-LABEL: func @known
 // MANY: block = 256, elements = 4, unroll = 1,
 #id = affine_map<(d0) -> (d0)>
+func.func @medium(%x: tensor<2097152xbf16>, %e: tensor<2097152xbf16>) -> tensor<2097152xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<2097152xbf16>) outs(%e : tensor<2097152xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %n = ew.neg %a : bf16
+    linalg.yield %n : bf16
+  } -> tensor<2097152xbf16>
+  return %r : tensor<2097152xbf16>
+}
+func.func @many(%x: tensor<4194304xbf16>, %e: tensor<4194304xbf16>) -> tensor<4194304xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<4194304xbf16>) outs(%e : tensor<4194304xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %n = ew.neg %a : bf16
+    linalg.yield %n : bf16
+  } -> tensor<4194304xbf16>
+  return %r : tensor<4194304xbf16>
+}
 func.func @known(%x: tensor<4096xf32>, %e: tensor<4096xf32>) -> tensor<4096xf32> {
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
       ins(%x : tensor<4096xf32>) outs(%e : tensor<4096xf32>) {

@@ -104,6 +104,16 @@ static constexpr int64_t fewBlocks = 264;
 static constexpr unsigned fewThreads = 256;
 static constexpr unsigned maxLightStreams = 4;
 
+/// With fewer blocks of 128 threads than this, blocks of 256, which let the
+/// next kernel begin early, and one row for each thread: H200, buffers that
+/// defeat the cache, in us for both: 2^19 elements of bf16, GELU 1.80 and 1.65,
+/// a bias and GELU 1.96 (two rows) and 1.75, to f8E4M3FN 1.68 and 1.51; 2^21
+/// elements, 3.48 and 3.26, 3.70 and 3.24, 2.88 and 2.71; 2^20 of f32, Black
+/// and Scholes 7.01 and 6.81; 2^22 of bf16, 5.44 and 5.38, 5.30 and 5.64, 4.35
+/// and 4.16; from 2^23 on within 1% but for the last, and so are twelve other
+/// kernels.
+static constexpr int64_t maxMediumBlocks = 4096;
+
 /// In a mix of types the widest gets the 16-byte accesses: H200, 2^27 elements,
 /// in us for 4, 8 and 16 elements: i8 and bf16 135, 102, 139; bf16 and ui8 214,
 /// 216, 220; f32 and bf16 386, 393, 525. Four elements at the least keep
@@ -316,13 +326,18 @@ static Tile decideTile(const LoopNest &nest, TypeRange operands, Widths widths,
   return Tile();
 }
 
+/// Whether arithmetic limits a kernel, and not memory.
+static bool isArithmetic(Widths widths, BodyWeight body) {
+  return body.total >= minArithmeticWeight * widths.bytes;
+}
+
 /// How many vectors of each operand a thread of a GPU takes.
 static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
                              unsigned rows) {
   // Each would need coordinates of its own, but for rows.
   if (severalDims)
     return rows;
-  if (body.total >= minArithmeticWeight * widths.bytes) {
+  if (isArithmetic(widths, body)) {
     unsigned unroll = body.hasFunctions ? functionUnroll : plainUnroll;
     while (unroll > 1 && body.total * unroll > maxUnrolledWeight)
       unroll /= 2;
@@ -358,6 +373,11 @@ struct Few {
 /// at once.
 static int64_t getManyFor(unsigned elements) {
   return fewBlocks * fewThreads * elements;
+}
+
+/// The number of elements from which on blocks of 128 threads do as well.
+static int64_t getManyForMedium(unsigned elements) {
+  return maxMediumBlocks * blockThreads * elements;
 }
 
 /// Fewest elements first, where else a thread takes so many.
@@ -484,6 +504,14 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
           break;
         }
   }
+  // Fewer elements have larger blocks.
+  bool grows = gpu && tile.empty() && block == blockThreads && !byHand &&
+               !isArithmetic(widths, body);
+  if (grows && count && *count < getManyForMedium(elements)) {
+    block = plainThreads;
+    if (severalDims)
+      unroll = 1;
+  }
   int64_t perBlock = int64_t(block) * elements * unroll;
   bool fits32 = count && *count <= maxIndex32 - perBlock;
 
@@ -544,6 +572,11 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row. With 32 ptxas
     // fetches addresses by another way than sizes, one after the other: an add
     // of 2^16 elements 1.41 us, 1.34 with 64.
+    int64_t medium = getManyForMedium(elements);
+    unsigned mediumBlock = grows ? plainThreads : 0;
+    if (bySize && grows && severalDims && fitsRows(elements))
+      add("medium", true, alignment, multiple, 32, 1,
+          {mediumBlock, 0, 1, medium});
     if (severalDims && fitsRows(elements) && unroll > 1 && alignment > 1 &&
         readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
@@ -552,17 +585,21 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     if (!severalDims && !count && !choice.many && alignment > 1) {
       auto addFewer = [&](unsigned fewer, int64_t below) {
         add("wide" + Twine(fewer), true, alignment, multiple, 64, 1,
-            {0, 0, fewer, below});
+            {mediumBlock, 0, fewer, below});
       };
+      int64_t perVectors =
+          int64_t(mediumBlock ? mediumBlock : block) * elements;
       if (!choice.unroll || choice.registers)
         for (unsigned fewer = 1; fewer < unroll; fewer *= 2)
-          addFewer(fewer,
-                   getFewest(int64_t(block) * elements, 2 * fewer, most));
+          addFewer(fewer, getFewest(perVectors, 2 * fewer, most));
       int64_t fewest =
           unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
       int64_t full = runtime::minFullThreads * elements * unroll;
       if (choice.registers && fewest < full)
         addFewer(unroll, full);
+      if (bySize && grows && unroll == 1)
+        add("medium", true, alignment, multiple, 64, 1,
+            {mediumBlock, 0, 0, medium});
     }
     if (fitsRows(elements))
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
