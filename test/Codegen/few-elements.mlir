@@ -132,7 +132,7 @@ func.func @known(%x: tensor<4096xf32>, %e: tensor<4096xf32>) -> tensor<4096xf32>
 // CHECK-LABEL: func @arithmetic
 // CHECK: block = 128, elements = 4, unroll = 4,
 // CHECK-SAME: variants = [<"few1", {{[^>]*}}>, <"few2", {{[^>]*}}>,
-// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, unroll = 1, below = 1048576, index_width = 64>,
+// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, block = 256, unroll = 1, below = 2097152, index_width = 64>,
 // CHECK-SAME: <"wide2", contiguous = true, alignment = 16, multiple = 1, unroll = 2, below = 8388608, index_width = 64>,
 // CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>
 // MANY-LABEL: func @arithmetic
@@ -148,6 +148,48 @@ func.func @arithmetic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
     %2 = ew.erf %1 : f32
     %3 = ew.log %2 : f32
     %4 = ew.cos %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Of many streams, two vectors a thread where those find room at once, and one does not.
+// CHECK-LABEL: func @streams
+// CHECK: block = 256, elements = 4, unroll = 1, collapse = [1],
+// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, unroll = 1, below = 811008, index_width = 64>,
+// CHECK-SAME: <"wide2", contiguous = true, alignment = 16, multiple = 1, block = 128, unroll = 2, below = 1081344, index_width = 64>,
+// CHECK-SAME: <"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
+// MANY-LABEL: func @streams
+// MANY: variants = [<"wide",
+// CHECK-LABEL: func @too_many_streams
+// CHECK-NOT: "wide2"
+// CHECK: <"wide",
+#id = affine_map<(d0) -> (d0)>
+func.func @streams(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %x, %x, %x, %x : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
+      outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32, %f: f32, %o: f32):
+    %0 = ew.add %a, %b : f32
+    %1 = ew.add %c, %d : f32
+    %2 = ew.add %0, %1 : f32
+    %3 = ew.add %2, %f : f32
+    linalg.yield %3 : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @too_many_streams(%x: tensor<?xf64>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %x, %x, %x, %x : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)
+      outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64, %f: f64, %o: f32):
+    %0 = ew.add %a, %b : f64
+    %1 = ew.add %c, %d : f64
+    %2 = ew.add %0, %1 : f64
+    %3 = ew.add %2, %f : f64
+    %4 = ew.cast %3 : f64 to f32
     linalg.yield %4 : f32
   } -> tensor<?xf32>
   return %r : tensor<?xf32>

@@ -34,17 +34,20 @@ func.func @fill_tile(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32
 
 // -----
 
-#id = affine_map<(d0) -> (d0)>
-func.func @more(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{has a schedule with a version of more accesses}}
-  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
-      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>)
-      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 2, collapse = [1], access = [dense, dense],
-        variants = [<"few", contiguous = true, alignment = 16, multiple = 1, unroll = 4, below = 1000, index_width = 32>]>} {
-  ^bb0(%a: f32, %o: f32):
-    linalg.yield %a : f32
-  } -> tensor<?xf32>
-  return %r : tensor<?xf32>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @both(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{has a schedule whose version 'rows' has both rows and an unroll of its own, which are the same}}
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x?xbf16>, tensor<?xbf16>) outs(%e : tensor<?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 8, unroll = 2, collapse = [1, 1], access = [dense, row, dense],
+        variants = [<"rows", contiguous = true, alignment = 16, multiple = 8, rows = 2, unroll = 2, index_width = 32>,
+                    <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %0 = ew.add %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<?x?xbf16>
+  return %r : tensor<?x?xbf16>
 }
 
 // -----

@@ -230,9 +230,10 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
           "has a schedule whose indices are neither 32 nor 64 "
           "bits wide");
   for (VariantAttr variant : schedule.getVariants())
-    if (variant.getUnroll() > schedule.getUnroll() ||
-        (variant.getUnroll() && variant.getRows() != 1))
-      return op.emitOpError("has a schedule with a version of more accesses");
+    if (variant.getUnroll() && variant.getRows() != 1)
+      return op.emitOpError("has a schedule whose version '")
+             << variant.getName()
+             << "' has both rows and an unroll of its own, which are the same";
   for (VariantAttr variant : schedule.getVariants())
     if (variant.getRows() != 1 &&
         (variant.getRows() != schedule.getUnroll() || dims < 2 ||

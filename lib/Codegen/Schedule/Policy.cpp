@@ -111,8 +111,23 @@ static constexpr unsigned maxLightStreams = 4;
 /// elements, 3.48 and 3.26, 3.70 and 3.24, 2.88 and 2.71; 2^20 of f32, Black
 /// and Scholes 7.01 and 6.81; 2^22 of bf16, 5.44 and 5.38, 5.30 and 5.64, 4.35
 /// and 4.16; from 2^23 on within 1% but for the last, and so are twelve other
-/// kernels.
+/// kernels. Where arithmetic is the limit, only while a thread takes one
+/// vector: 2^20 of f32, 64 fma 4.72 (two vectors, 128 threads) and 4.59, six
+/// functions 5.71 and 5.17; 2^22, each in as many vectors as it has, 12.3
+/// and 13.3, 16.1 and 17.0.
 static constexpr int64_t maxMediumBlocks = 4096;
+
+/// Kernels of many streams have 33 to 40 registers, by which 1536 threads of a
+/// multiprocessor find room, and with two vectors a thread at most 64, by which
+/// 1024 do, but with more elements. Where only the latter find room all at
+/// once, they are faster. H200, AdamW of f32 and of mixed types, in us for one
+/// and two: 786,432 elements 6.57, 6.71 and 5.80, 5.90; 851,968 7.47, 7.07
+/// and 6.62, 6.21; 2^20 8.67, 8.31 and 7.83, 7.24; 1,179,648 9.49, 10.1
+/// and 8.53, 8.05; 1,441,792 11.2, 11.5 and 9.97, 10.5.
+static constexpr unsigned minManyStreams = 6;
+static constexpr int64_t maxPairThreads = 132 * 1024;
+/// Of a thread, in registers of four bytes: more would not find room in 64.
+static constexpr unsigned maxPairValues = 64;
 
 /// In a mix of types the widest gets the 16-byte accesses: H200, 2^27 elements,
 /// in us for 4, 8 and 16 elements: i8 and bf16 135, 102, 139; bf16 and ui8 214,
@@ -505,12 +520,26 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
         }
   }
   // Fewer elements have larger blocks.
-  bool grows = gpu && tile.empty() && block == blockThreads && !byHand &&
-               !isArithmetic(widths, body);
-  if (grows && count && *count < getManyForMedium(elements)) {
+  bool grows = gpu && tile.empty() && block == blockThreads && !byHand;
+  bool growsAlone = isArithmetic(widths, body); // as one vector a thread
+  int64_t medium = growsAlone
+                       ? getFewest(int64_t(plainThreads) * elements, 2, most)
+                       : getManyForMedium(elements);
+  if (grows && count && *count < medium) {
     block = plainThreads;
-    if (severalDims)
+    if (severalDims || growsAlone)
       unroll = 1;
+  }
+  // In two vectors a thread all find room at once, and not in one.
+  bool pairs = gpu && tile.empty() && !severalDims && !byHand && most == 1 &&
+               widths.streams >= minManyStreams &&
+               2 * elements * widths.bytes <= 4 * maxPairValues &&
+               !choice.registers;
+  int64_t manyForOne = runtime::minFullThreads * elements;
+  int64_t manyForPairs = 2 * maxPairThreads * elements;
+  if (pairs && count && *count >= manyForOne && *count < manyForPairs) {
+    block = blockThreads;
+    unroll = 2;
   }
   int64_t perBlock = int64_t(block) * elements * unroll;
   bool fits32 = count && *count <= maxIndex32 - perBlock;
@@ -572,11 +601,9 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     // 185.9 us, 187.3 with 32), and 1.5% for those of a row. With 32 ptxas
     // fetches addresses by another way than sizes, one after the other: an add
     // of 2^16 elements 1.41 us, 1.34 with 64.
-    int64_t medium = getManyForMedium(elements);
-    unsigned mediumBlock = grows ? plainThreads : 0;
     if (bySize && grows && severalDims && fitsRows(elements))
       add("medium", true, alignment, multiple, 32, 1,
-          {mediumBlock, 0, 1, medium});
+          {plainThreads, 0, 1, medium});
     if (severalDims && fitsRows(elements) && unroll > 1 && alignment > 1 &&
         readsRows(collapsed, unroll))
       add("rows", true, alignment, multiple, 32, unroll);
@@ -584,22 +611,29 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
     // registers makes room for more threads than few elements have.
     if (!severalDims && !count && !choice.many && alignment > 1) {
       auto addFewer = [&](unsigned fewer, int64_t below) {
+        unsigned own = grows && (fewer == 1 || !growsAlone) ? plainThreads : 0;
+        if (!below)
+          below =
+              getFewest(int64_t(own ? own : block) * elements, 2 * fewer, most);
         add("wide" + Twine(fewer), true, alignment, multiple, 64, 1,
-            {mediumBlock, 0, fewer, below});
+            {own, 0, fewer, below});
       };
-      int64_t perVectors =
-          int64_t(mediumBlock ? mediumBlock : block) * elements;
       if (!choice.unroll || choice.registers)
         for (unsigned fewer = 1; fewer < unroll; fewer *= 2)
-          addFewer(fewer, getFewest(perVectors, 2 * fewer, most));
+          addFewer(fewer, 0);
       int64_t fewest =
           unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
       int64_t full = runtime::minFullThreads * elements * unroll;
       if (choice.registers && fewest < full)
         addFewer(unroll, full);
+      if (bySize && pairs) {
+        addFewer(1, manyForOne);
+        add("wide2", true, alignment, multiple, 64, 1,
+            {blockThreads, 0, 2, manyForPairs});
+      }
       if (bySize && grows && unroll == 1)
         add("medium", true, alignment, multiple, 64, 1,
-            {mediumBlock, 0, 0, medium});
+            {plainThreads, 0, 0, medium});
     }
     if (fitsRows(elements))
       add("wide", true, alignment, multiple, severalDims ? 32 : 64);
