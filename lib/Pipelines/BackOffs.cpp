@@ -38,6 +38,18 @@ void Compilation::chooseSchedule(StringRef fingerprint, StringRef schedule) {
                          StringAttr::get(kernel.op.getContext(), schedule));
 }
 
+void Compilation::keepSchedule(const rt::BackOff &record) {
+  // The first was decided without any choice, and is again: chosen by its
+  // numbers it would have no versions for few elements.
+  if (*record.kept)
+    return chooseSchedule(record.fingerprint,
+                          record.attempts[*record.kept].schedule);
+  for (auto [kernel, launch] : llvm::zip_equal(kernels, program.plan.launches))
+    if (launch.fingerprint == record.fingerprint &&
+        !kernel.op->hasAttr(scheduleSourceAttrName))
+      kernel.op->removeAttr(scheduleChoiceAttrName);
+}
+
 void Compilation::markSplit(StringRef fingerprint) {
   for (auto [kernel, launch] : llvm::zip_equal(kernels, program.plan.launches))
     if (launch.fingerprint == fingerprint)
@@ -70,8 +82,7 @@ LogicalResult Compilation::applyBackOffs() {
         markSplit(launch.fingerprint);
         split = true;
       } else if (known) {
-        chooseSchedule(launch.fingerprint,
-                       known->attempts[*known->kept].schedule);
+        keepSchedule(*known);
       }
     }
     if (failed(startAgain()))
@@ -174,10 +185,12 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
   bool changes = true;
   if (step.kind == BackOffStep::Kind::Split)
     markSplit(launch.fingerprint);
-  else if (launch.schedule != wanted)
-    chooseSchedule(launch.fingerprint, wanted);
-  else
+  else if (launch.schedule == wanted)
     changes = false;
+  else if (record.kept)
+    keepSchedule(record);
+  else
+    chooseSchedule(launch.fingerprint, wanted);
   if (failed(changes ? startAgain() : success()))
     return failure();
   if (!said.empty())

@@ -68,6 +68,7 @@ private:
   mlir::LogicalResult applyBackOffs();
   /// Every kernel of that fingerprint.
   void chooseSchedule(llvm::StringRef fingerprint, llvm::StringRef schedule);
+  void keepSchedule(const runtime::BackOff &record);
   void markSplit(llvm::StringRef fingerprint);
   /// Splits what is marked, schedules, and makes the plan.
   mlir::LogicalResult startAgain();
