@@ -105,6 +105,52 @@ bool Compilation::mayFill(const ScheduledKernel &kernel) const {
   return !count || *count >= getFewestForFull(kernel.schedule);
 }
 
+rt::BackOff &Compilation::getBackOff(const rt::Launch &launch) {
+  for (rt::BackOff &known : program.plan.backOffs)
+    if (known.fingerprint == launch.fingerprint)
+      return known;
+  rt::BackOff fresh;
+  fresh.fingerprint = launch.fingerprint;
+  fresh.name = launch.name;
+  fresh.location = launch.location;
+  fresh.source = launch.scheduleSource;
+  return program.plan.backOffs.emplace_back(std::move(fresh));
+}
+
+LogicalResult Compilation::skipTooLong() {
+  // Nothing is assembled for the CPU.
+  if (!options.backOff || !forGPU() || options.schedule.empty())
+    return success();
+  bool changes = false;
+  for (auto [kernel, launch] :
+       llvm::zip_equal(kernels, program.plan.launches)) {
+    llvm::Expected<ScheduleChoice> choice =
+        ScheduleChoice::parse(launch.schedule);
+    BackOffLimits limits = getLimits(kernel, launch);
+    if (!choice || limits.fixed ||
+        program.plan.findBackOff(launch.fingerprint)) {
+      if (!choice)
+        llvm::consumeError(choice.takeError());
+      continue;
+    }
+    BodyWeight weight = getBodyWeight(kernel.op);
+    std::vector<rt::ScheduleAttempt> skipped;
+    while (isTooLongToTry(weight, *choice)) {
+      BackOffStep step = decideBackOff({{*choice, 0, UINT_MAX}}, limits);
+      if (step.kind != BackOffStep::Kind::Retry)
+        break;
+      skipped.push_back(rt::ScheduleAttempt{choice->str()});
+      *choice = step.choice;
+    }
+    if (skipped.empty())
+      continue;
+    getBackOff(launch).attempts = std::move(skipped);
+    chooseSchedule(launch.fingerprint, choice->str());
+    changes = true;
+  }
+  return changes ? startAgain() : success();
+}
+
 BackOffLimits Compilation::getLimits(const ScheduledKernel &kernel,
                                      const rt::Launch &launch) const {
   BackOffLimits limits;
@@ -129,18 +175,7 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
   const rt::Launch launch = program.plan.launches[index];
   ScheduledKernel kernel = kernels[index];
   Location loc = kernel.op.getLoc();
-  auto find = [&]() -> rt::BackOff & {
-    for (rt::BackOff &known : program.plan.backOffs)
-      if (known.fingerprint == launch.fingerprint)
-        return known;
-    rt::BackOff fresh;
-    fresh.fingerprint = launch.fingerprint;
-    fresh.name = launch.name;
-    fresh.location = launch.location;
-    fresh.source = launch.scheduleSource;
-    return program.plan.backOffs.emplace_back(std::move(fresh));
-  };
-  rt::BackOff &record = find();
+  rt::BackOff &record = getBackOff(launch);
   if (record.done)
     return false;
   // Another version, or another launch of the same kernel, may have been here.
@@ -167,7 +202,10 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
     } else if (!choice) {
       return kernel.op.emitError(llvm::toString(choice.takeError()));
     }
-    attempts.push_back({*choice, one.registers, one.spillBytes});
+    // What was not compiled is no choice.
+    bool skipped = one.registers == 0;
+    attempts.push_back(
+        {*choice, one.registers, skipped ? UINT_MAX : one.spillBytes});
   }
   BackOffStep step = decideBackOff(attempts, limits);
   std::string wanted = step.kind == BackOffStep::Kind::Retry
@@ -177,8 +215,8 @@ FailureOr<bool> Compilation::backOff(uint32_t index,
   if (step.kind == BackOffStep::Kind::Keep)
     record.kept = step.kept;
   // That there is room for more threads now is nothing that anybody need know.
-  bool isNews =
-      record.attempts.front().spillBytes || record.attempts.front().oneBlock;
+  const rt::ScheduleAttempt &first = record.attempts.front();
+  bool isNews = first.spillBytes || first.oneBlock || !first.registers;
   std::string said =
       record.done && isNews && record.isNews() ? describe(record) : "";
 
@@ -258,16 +296,26 @@ FailureOr<bool> Compilation::reconsiderAssembled() {
 }
 
 FailureOr<bool> Compilation::settleAssembled() {
+  // What nobody has compiled yet is, by what its kernels are judged by.
+  bool any = llvm::any_of(program.plan.launches, [&](const rt::Launch &launch) {
+    return assembled.count(launch.variants[getJudged(launch)].kernel);
+  });
+  if (!any && failed(compileJudged()))
+    return failure();
   for (bool changed = false;; changed = true) {
     FailureOr<bool> again = reconsiderAssembled();
     if (failed(again) || !*again)
       return failed(again) ? again : FailureOr<bool>(changed);
-    std::vector<rt::VersionId> firsts;
-    for (auto [index, launch] : llvm::enumerate(program.plan.launches))
-      firsts.push_back({uint32_t(index), getJudged(launch)});
-    if (failed(compile(firsts)))
+    if (failed(compileJudged()))
       return failure();
   }
+}
+
+LogicalResult Compilation::compileJudged() {
+  std::vector<rt::VersionId> versions;
+  for (auto [index, launch] : llvm::enumerate(program.plan.launches))
+    versions.push_back({uint32_t(index), getJudged(launch)});
+  return failed(compile(versions)) ? failure() : success();
 }
 
 void Compilation::noteResources(gpu::GPUModuleOp module, StringRef ptx,

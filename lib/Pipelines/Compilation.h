@@ -66,6 +66,10 @@ private:
   mlir::LogicalResult applyFoundSchedules();
   /// And where options.backOffs does.
   mlir::LogicalResult applyBackOffs();
+  /// Schedules by hand whose code would take long to compile become such as
+  /// might stay: what is not tried is the first thing that their back-off has.
+  mlir::LogicalResult skipTooLong();
+  runtime::BackOff &getBackOff(const runtime::Launch &launch);
   /// Every kernel of that fingerprint.
   void chooseSchedule(llvm::StringRef fingerprint, llvm::StringRef schedule);
   void keepSchedule(const runtime::BackOff &record);
@@ -80,6 +84,7 @@ private:
   /// Looks at what was assembled, in order, until a kernel has other code.
   /// True: one has.
   mlir::FailureOr<bool> reconsiderAssembled();
+  mlir::LogicalResult compileJudged();
   /// Carries out what is decided of the launch's kernel. True: it has other
   /// code now.
   mlir::FailureOr<bool> backOff(uint32_t launch,

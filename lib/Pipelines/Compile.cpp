@@ -159,7 +159,7 @@ LogicalResult Compilation::start(ModuleOp module, StringRef name) {
   if (failed(scheduleFirst()) || failed(makePlan()) ||
       failed(applyFoundSchedules()))
     return failure();
-  return applyBackOffs();
+  return failed(applyBackOffs()) ? failure() : skipTooLong();
 }
 
 LogicalResult Compilation::scheduleFirst() {
@@ -505,9 +505,17 @@ FailureOr<rt::Program> ew::compile(ModuleOp module, StringRef function,
     program.source = std::move(compilation);
     return program;
   }
-  std::vector<rt::VersionId> versions = compilation->getVersions();
   if (options.assemble)
     compilation->holdStages();
+  // A schedule by hand may ask for too much: what decides that comes first.
+  if (options.assemble && !options.schedule.empty()) {
+    FailureOr<bool> changed = compilation->settleAssembled();
+    compilation->holdStages();
+    if (failed(changed))
+      return failure();
+    program = compilation->getProgram();
+  }
+  std::vector<rt::VersionId> versions = compilation->getVersions();
   FailureOr<std::vector<rt::CodeModule>> code = compilation->compile(versions);
   if (options.assemble && succeeded(code)) {
     FailureOr<bool> changed = compilation->settleAssembled();

@@ -373,6 +373,9 @@ const BackOff *Plan::findBackOff(llvm::StringRef fingerprint) const {
 
 /// "block=128,elements=4,unroll=2 spills 64 bytes a thread (255 registers)".
 static std::string describe(const ScheduleAttempt &attempt) {
+  // No code takes none.
+  if (!attempt.registers)
+    return attempt.schedule + " was not tried, since its code is so long";
   return attempt.schedule + " spills " +
          (attempt.spillBytes
               ? std::to_string(attempt.spillBytes) + " bytes a thread"

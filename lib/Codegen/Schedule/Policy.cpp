@@ -78,6 +78,12 @@ static constexpr unsigned maxVectorWeight = 512;
 static constexpr uint64_t maxThreadValues = 1024;
 static constexpr uint64_t maxThreadWeight = 16384;
 
+/// Of a schedule by hand that may back off, this much is tried. ptxas 13.0 for
+/// sm_90 on what a thread has of six functions, in seconds: 12,288 of weight
+/// 22, 6,144 4, 3,072 1.5. Nothing that long keeps its values in registers:
+/// what is skipped spilled 6,112 bytes and more.
+static constexpr uint64_t maxTriedWeight = 8192;
+
 /// A grid that leaves a multiprocessor without blocks gains nothing from longer
 /// ones: so many accesses a thread only where there are that many blocks. H200,
 /// data in the L2 cache, in us for 1, 2, 4 and 8 of 128 threads: 64 fma, 2^12
@@ -678,6 +684,11 @@ std::string ew::whyNoTile(const LoopNest &nest, TypeRange operands,
   };
   return tile + " would lie for the most part outside of the kernel's " +
          size(*fit.rows) + " by " + size(collapsed.rank() - 1) + " elements";
+}
+
+bool ew::isTooLongToTry(BodyWeight body, const ScheduleChoice &choice) {
+  uint64_t elements = uint64_t(choice.elements) * choice.unroll;
+  return elements > 1 && body.total * elements > maxTriedWeight;
 }
 
 std::string ew::findExcess(TypeRange operands, BodyWeight body,

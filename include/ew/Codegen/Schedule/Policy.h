@@ -51,6 +51,10 @@ int64_t getFewestForFull(ScheduleAttr schedule);
 std::string whyNoTile(const LoopNest &nest, mlir::TypeRange operands,
                       BodyWeight body, ScheduleTarget target);
 
+/// Whether a schedule's code takes so long to compile that it is not tried
+/// where another one may take its place. The policy's never does.
+bool isTooLongToTry(BodyWeight body, const ScheduleChoice &choice);
+
 /// What is too much about a GPU's schedule that was given by hand, to compile
 /// it at all; empty where it is not.
 std::string findExcess(mlir::TypeRange operands, BodyWeight body,
