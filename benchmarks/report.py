@@ -275,7 +275,7 @@ def main():
     if not isinstance(results, dict) or results.get("schema") != 1 or not results.get("rows"):
         sys.exit(f"{args.results} has no rows of suite.py's")
     args.output.write_text(Page(results, args.images).render())
-    print(f"{args.output}: {len(results['rows'])} rows")
+    print(f"{args.output}: {len(results['rows'])} row{'' if len(results['rows']) == 1 else 's'}")
     return 0
 
 

@@ -290,7 +290,7 @@ def main():
             suite.time_compiling(workload)
     suite.save()
     failed = [entry for entry in suite.results["skipped"] if entry["peer"] == "EW"]
-    print(f"{len(suite.results['rows'])} rows in {suite.path}")
+    print(f"{timings.plural(len(suite.results['rows']), 'row')} in {suite.path}")
     return 1 if failed else 0
 
 

@@ -115,7 +115,7 @@ def add_tuning(table, path):
         found = [(kernel["speedup"], row["workload"]) for row in rows if row["size"] == size
                  for kernel in row["kernels"] if "skipped" not in kernel]
         beyond = sorted((one for one in found if one[0] > 1.03), reverse=True)
-        table.add(f"policy / best that ew-tune finds, 2^{size}, {len(found)} kernels", "1.03",
+        table.add(f"policy / best that ew-tune finds, 2^{size}, {len(found)} kernel{'' if len(found) == 1 else 's'}", "1.03",
                   f"mean {mean([ratio for ratio, _ in found]):.3f}" + "".join(f", `{name}` {ratio:.3f}" for ratio, name in beyond), not beyond)
 
 

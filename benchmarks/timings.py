@@ -74,6 +74,10 @@ def require_device(args):
         sys.exit(4)
 
 
+def plural(count, noun):
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def describe_seconds(seconds):
     """About: 40 s, 3 min, 1.5 h."""
     if seconds < 90:

@@ -106,7 +106,7 @@ def main():
         found = [ratio for ratio, _, at in ratios if at == size]
         if found:
             mean = math.exp(sum(math.log(ratio) for ratio in found) / len(found))
-            print(f"2^{size}: {len(found)} kernels, policy / best {mean:.3f} (geometric mean), {max(found):.3f} at the most")
+            print(f"2^{size}: {timings.plural(len(found), 'kernel')}, policy / best {mean:.3f} (geometric mean), {max(found):.3f} at the most")
     beyond = sorted((row for row in ratios if row[0] > TARGET), reverse=True)
     print(f"{len(beyond)} of {len(ratios)} beyond {TARGET:.2f}"
           + "".join(f"\n  {name}, 2^{size}: {ratio:.3f}" for ratio, name, size in beyond))

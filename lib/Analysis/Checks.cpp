@@ -7,6 +7,7 @@
 
 #include "ew/Analysis/Checklist.h"
 
+#include "ew/Support/Plural.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,7 +33,7 @@ static constexpr double maxBranchShare = 0.1;
 
 static std::string formatBytes(double bytes) {
   if (bytes < 1024)
-    return formatv("{0} bytes", int64_t(bytes));
+    return plural(int64_t(bytes), "byte");
   static constexpr const char *units[] = {"KiB", "MiB", "GiB", "TiB"};
   unsigned unit = 0;
   for (bytes /= 1024; bytes >= 1024 && unit < 3; ++unit)
@@ -110,7 +111,7 @@ void Checker::checkAccesses() {
                 worst->name, worst->warp->sectors, sectorBytes,
                 worst->warp->fewest));
   std::string says =
-      formatv("coalesced, {0} bytes a thread at the least", narrowest);
+      "coalesced, " + plural(narrowest, "byte") + " a thread at the least";
   // Not every version before this one has them: tiles differ in their sides.
   auto wider = llvm::find_if(info.passedOver, [&](const auto &before) {
     return info.launch->variants[before.variant].lanes >
@@ -232,9 +233,9 @@ void Checker::checkSharedMemory() {
   if (!bytes)
     return add("shared memory", Status::Ok, "none");
   add("shared memory", Status::Ok,
-      formatv("{0} bytes a block; lines of the tile are padded, so that no two "
-              "threads of a warp meet in a bank",
-              bytes));
+      plural(bytes, "byte") +
+          " a block; lines of the tile are padded, so that no two threads of a "
+          "warp meet in a bank");
 }
 
 void Checker::checkSpills() {
@@ -243,10 +244,10 @@ void Checker::checkSpills() {
   const Resources &resources = *facts.resources;
   if (resources.spillBytes)
     return add("spills", Status::Look,
-               formatv("{0} bytes of stack a thread, {1} registers",
-                       resources.spillBytes, resources.registers));
+               plural(resources.spillBytes, "byte") + " of stack a thread, " +
+                   plural(resources.registers, "register"));
   add("spills", Status::Ok,
-      formatv("none; {0} registers a thread", resources.registers));
+      "none; " + plural(resources.registers, "register") + " a thread");
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,17 +260,17 @@ void Checker::checkPipelines() {
   const Occupancy &occupancy = *report.occupancy;
   unsigned threads = occupancy.blocks * info.block;
   std::string says = formatv(
-      "{0}{1} blocks of {2} threads a multiprocessor, {3} of its threads "
-      "(limited by {4})",
-      facts.resources ? "" : "at most ", occupancy.blocks, info.block,
+      "{0}{1} of {2} a multiprocessor, {3} of its threads (limited by {4})",
+      facts.resources ? "" : "at most ", plural(occupancy.blocks, "block"),
+      plural(info.block, "thread"),
       percent(double(threads) / machine.chip->maxThreadsPerSM),
       occupancy.limit);
   if (!report.bytesInFlight)
     return add("pipelines", Status::Unknown, says);
   if (!facts.code->loadBytesInFlight)
     return add("pipelines", Status::Ok, says + "; it loads nothing");
-  says += formatv("; each has {0} bytes of loads in flight: {1}",
-                  facts.code->loadBytesInFlight,
+  says += formatv("; each has {0} of loads in flight: {1}",
+                  plural(facts.code->loadBytesInFlight, "byte"),
                   formatBytes(*report.bytesInFlight));
   if (!report.bytesNeeded)
     return add("pipelines", Status::Unknown,
@@ -291,9 +292,9 @@ void Checker::checkWaves() {
   uint64_t grid = info.grid;
   if (grid < machine.multiprocessors)
     return add("waves", Status::Look,
-               formatv("{0} blocks for {1} multiprocessors: the others have "
-                       "nothing to do",
-                       grid, machine.multiprocessors));
+               plural(grid, "block") + " for " +
+                   plural(machine.multiprocessors, "multiprocessor") +
+                   ": the others have nothing to do");
   add("waves",
       waves.efficiency >= minWaveEfficiency ? Status::Ok : Status::Look,
       formatv("{0:f2} of {1} blocks: {2} of the machine's time is used",
@@ -304,15 +305,16 @@ void Checker::checkWaves() {
 void Checker::checkThreads() {
   uint64_t threads = std::max(machine.multiprocessors, 1u);
   if (info.grid < threads)
-    return add(
-        "waves", Status::Look,
-        formatv("{0} blocks for {1} threads: the others have nothing to do",
-                info.grid, threads));
+    return add("waves", Status::Look,
+               plural(info.grid, "block") + " for " +
+                   plural(threads, "thread") +
+                   ": the others have nothing to do");
   uint64_t most = llvm::divideCeil(info.grid, threads);
   double efficiency = double(info.grid) / (most * threads);
   add("waves", efficiency >= minWaveEfficiency ? Status::Ok : Status::Look,
-      formatv("{0} blocks on {1} threads: {2} of their time is used", info.grid,
-              threads, percent(efficiency)));
+      formatv("{0} on {1}: {2} of their time is used",
+              plural(info.grid, "block"), plural(threads, "thread"),
+              percent(efficiency)));
 }
 
 void ew::analysis::addChecks(const KernelFacts &facts, KernelReport &report) {

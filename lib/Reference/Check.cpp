@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -58,7 +59,7 @@ std::string ew::reference::describe(const ResultReport &report) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << (report.wrong ? std::to_string(report.wrong) + " wrong of " : "")
-     << report.checked << " of " << report.total << " elements"
+     << report.checked << " of " << plural(report.total, "element")
      << (report.sampled ? " (edges and a random sample)" : "")
      << (report.wrong ? "" : " right");
   // Where no distance is wrong, the largest one of what is right would mislead.

@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/PlanRunner.h"
+#include "ew/Support/Plural.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -174,8 +175,8 @@ std::string CudaDevice::getName() const {
 }
 
 std::string CudaDevice::getDescription() const {
-  return model + " (" + chip + ", " + std::to_string(multiprocessors) +
-         " multiprocessors, " +
+  return model + " (" + chip + ", " +
+         plural(multiprocessors, "multiprocessor") + ", " +
          std::to_string((totalBytes + (1 << 20) - 1) >> 20) + " MiB" +
          ", CUDA " + driver->getVersion() + ")";
 }
@@ -363,8 +364,8 @@ Error CudaDevice::launch(Kernel &kernel, const LaunchConfig &config) {
   if (result == cuda::kSuccess)
     return Error::success();
   return check(result, "cannot launch kernel '" + kernel.getName() + "' with " +
-                           Twine(config.grid) + " blocks of " +
-                           Twine(config.block) + " threads");
+                           plural(config.grid, "block") + " of " +
+                           plural(config.block, "thread"));
 }
 
 Error CudaDevice::synchronize() {

@@ -8,6 +8,7 @@
 #include "ew/Runtime/Geometry.h"
 
 #include "ew/Runtime/LocatedError.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -15,6 +16,7 @@
 
 #include <numeric>
 
+using namespace ew;
 using namespace ew::runtime;
 using llvm::ArrayRef;
 using llvm::Twine;
@@ -25,10 +27,6 @@ static constexpr int64_t kIndex32Limit = int64_t(1) << 31;
 static llvm::Error fail(const Launch &launch, const Twine &what) {
   return LocatedError::make(launch.location,
                             "kernel '" + launch.name + "': " + what);
-}
-
-static std::string plural(int64_t count, llvm::StringRef noun) {
-  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
 }
 
 /// Whether the elements lie densely in the order of dimensions `layout`.
@@ -63,16 +61,16 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
     }
     if (size != 1 || isOutput)
       return fail(launch, (isOutput ? "output " : "operand ") + Twine(index) +
-                              " has " + Twine(size) +
-                              " elements in dimension " + Twine(dim) +
+                              " has " + plural(size, "element") +
+                              " in dimension " + Twine(dim) +
                               ", the kernel walks " + Twine(loopSize));
     geometry.stretched = true;
   }
   for (unsigned dim = 0; dim < tensor.rank(); ++dim)
     if (!walked[dim] && tensor.shape[dim] != 1)
       return fail(launch, "operand " + Twine(index) + " has " +
-                              Twine(tensor.shape[dim]) +
-                              " elements in dimension " + Twine(dim) +
+                              plural(tensor.shape[dim], "element") +
+                              " in dimension " + Twine(dim) +
                               ", which the kernel does not walk");
 
   geometry.dense = !geometry.stretched && isDenseIn(tensor, operand.layout);

@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/Element.h"
+#include "ew/Support/Plural.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -85,7 +86,7 @@ static Expected<char *> allocate(ElementType type, ArrayRef<int64_t> shape,
   if (!storage)
     return createStringError(std::make_error_code(std::errc::not_enough_memory),
                              "no host memory for " + formatType(type, shape) +
-                                 ": " + Twine(bytes) + " bytes asked for");
+                                 ": " + plural(bytes, "byte") + " asked for");
   return storage;
 }
 
@@ -137,7 +138,7 @@ Expected<HostTensor> HostTensor::createView(ElementType type,
     return createStringError(
         "offset " + Twine(*offset) +
         " is too small for these strides, which reach back by " +
-        Twine(-range->first) + " elements");
+        plural(-range->first, "element"));
   HostTensor tensor;
   int64_t count = *offset + range->second + 1;
   auto storage = allocate(type, shape, count, tensor.storageBytes);

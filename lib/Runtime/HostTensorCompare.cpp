@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/Element.h"
 #include "ew/Runtime/HostTensor.h"
+#include "ew/Support/Plural.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -86,15 +87,17 @@ std::string describe(const Comparison &comparison, const HostTensor &actual,
   std::string text;
   raw_string_ostream os(text);
   if (comparison) {
-    os << "all " << comparison.count << " elements agree; largest difference "
-       << comparison.largestUlp << " ulp";
+    os << (comparison.count == 1 ? "" : "all ")
+       << plural(comparison.count, "element")
+       << (comparison.count == 1 ? " agrees" : " agree")
+       << "; largest difference " << comparison.largestUlp << " ulp";
     return text;
   }
   ElementType type = actual.getType();
   const char *got = actual.getElement(comparison.firstMismatch);
   const char *want = expected.getElement(comparison.firstMismatch);
-  os << comparison.mismatches << " of " << comparison.count
-     << " elements differ; first at "
+  os << comparison.mismatches << " of " << plural(comparison.count, "element")
+     << (comparison.count == 1 ? " differs" : " differ") << "; first at "
      << formatIndex(comparison.firstMismatch, actual.getShape())
      << ": expected " << formatElementAt(want, type) << ", got "
      << formatElementAt(got, type);

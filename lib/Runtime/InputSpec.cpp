@@ -8,6 +8,7 @@
 #include "ew/Runtime/InputSpec.h"
 #include "ew/Runtime/Element.h"
 #include "ew/Runtime/Npy.h"
+#include "ew/Support/Plural.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -543,8 +544,9 @@ Error writeOutput(const OutputSpec &spec, const HostTensor &tensor,
     return writeRaw(spec.path, tensor);
   case OutputSpec::Kind::Print:
     if (int64_t left = print(os, tensor))
-      os << " (" << left << " of " << tensor.getNumElements()
-         << " elements are left out; --output=@FILE.npy keeps all)";
+      os << " (" << left << " of " << plural(tensor.getNumElements(), "element")
+         << (left == 1 ? " is" : " are")
+         << " left out; --output=@FILE.npy keeps all)";
     os << "\n";
     return Error::success();
   }

@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/Npy.h"
 #include "ew/Runtime/AtomicFile.h"
+#include "ew/Support/Plural.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -155,7 +156,7 @@ Expected<NpyHeader> parseNpyHeader(StringRef bytes) {
   uint64_t length = major == 1 ? support::endian::read16le(at)
                                : support::endian::read32le(at);
   if (length > kMaxHeader)
-    return createStringError("its header claims " + Twine(length) + " bytes");
+    return createStringError("its header claims " + plural(length, "byte"));
   if (bytes.size() - start < length)
     return createStringError("it ends within its header");
   auto header = HeaderParser(bytes.substr(start, length)).parse();
@@ -249,10 +250,10 @@ static Expected<HostTensor> parseContents(StringRef bytes,
   if (have < static_cast<uint64_t>(size))
     return createStringError(
         "it is truncated: " + formatType(*type, header->shape) + " takes " +
-        Twine(size) + " bytes, and it holds " + Twine(have));
+        plural(size, "byte") + ", and it holds " + Twine(have));
   if (have > static_cast<uint64_t>(size))
     return createStringError(
-        "it holds " + Twine(have) + " bytes of data, but " +
+        "it holds " + plural(have, "byte") + " of data, but " +
         formatType(*type, header->shape) + " takes " + Twine(size));
   auto tensor = header->fortranOrder
                     ? HostTensor::createView(*type, header->shape,
@@ -402,7 +403,7 @@ Error readRaw(StringRef path, HostTensor &tensor) {
   if (bytes.size() != size)
     return createStringError(
         "cannot read '" + path + "': " + tensor.getTypeName() + " takes " +
-        Twine(size) + " bytes, and it holds " + Twine(bytes.size()));
+        plural(size, "byte") + ", and it holds " + Twine(bytes.size()));
   if (tensor.getType() != ElementType::I1) {
     tensor.copyFrom(bytes.data());
     return Error::success();

@@ -7,6 +7,7 @@
 
 #include "ew/Runtime/Plan.h"
 #include "ew/Runtime/Tensor.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,6 +16,7 @@
 
 #include <numeric>
 
+using namespace ew;
 using namespace ew::runtime;
 using llvm::ArrayRef;
 using llvm::Twine;
@@ -377,10 +379,9 @@ static std::string describe(const ScheduleAttempt &attempt) {
   if (!attempt.registers)
     return attempt.schedule + " was not tried, since its code is so long";
   return attempt.schedule + " spills " +
-         (attempt.spillBytes
-              ? std::to_string(attempt.spillBytes) + " bytes a thread"
-              : "nothing") +
-         " (" + std::to_string(attempt.registers) + " registers" +
+         (attempt.spillBytes ? plural(attempt.spillBytes, "byte") + " a thread"
+                             : "nothing") +
+         " (" + plural(attempt.registers, "register") +
          (attempt.oneBlock ? ", one block on a multiprocessor)" : ")");
 }
 

@@ -7,6 +7,7 @@
 
 #include "Campaign.h"
 #include "ew/InitAll.h"
+#include "ew/Support/Plural.h"
 #include "ew/Support/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -56,8 +57,8 @@ static void printReport(const OpTable &table, const CampaignOptions &options,
   };
   llvm::raw_ostream &os = llvm::outs();
   os << "fuzz on " << llvm::join(options.execute.devices, ", ") << ": "
-     << report.programs << " programs of seed " << options.seed << ", "
-     << report.failures << " failed; "
+     << plural(report.programs, "program") << " of seed " << options.seed
+     << ", " << report.failures << " failed; "
      << llvm::format("%.1f ops on average, %.0f s\n",
                      report.programs ? double(report.ops) / report.programs
                                      : 0.0,
@@ -76,8 +77,9 @@ static void printReport(const OpTable &table, const CampaignOptions &options,
      << made(Node::Kind::Dropout) << ", broadcasts "
      << made(Node::Kind::Broadcast) << ", transposes "
      << made(Node::Kind::Transpose) << "\n";
-  os << "  results in place of an argument: " << counts.inPlace - counts.refused
-     << " programs, and " << counts.refused << " with an argument that is read "
+  os << "  results in place of an argument: "
+     << plural(counts.inPlace - counts.refused, "program") << ", and "
+     << counts.refused << " with an argument that is read "
      << "elsewhere\n";
   os << "  op × type × mode: " << covered << " of " << cells << " covered\n";
   os << llvm::format("  seconds of all workers: for hosts %.0f, for GPUs %.0f, "
@@ -196,7 +198,8 @@ int ewFuzzMain(int argc, char **argv) {
   if (coverage)
     printCoverage(table, report);
   if (report.outOfTime)
-    llvm::outs() << "  out of time: " << options.programs - report.programs
-                 << " programs were not run\n";
+    llvm::outs() << "  out of time: "
+                 << plural(options.programs - report.programs, "program")
+                 << " not run\n";
   return report.failures ? 1 : 0;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExplainReport.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,8 +67,8 @@ static void printOperand(const OperandReport &operand, llvm::raw_ostream &os) {
   if (operand.inPlace)
     os << ", in place";
   if (operand.accessBytes)
-    os << formatv("; {0} x {1} bytes a thread", operand.accessesPerThread,
-                  operand.accessBytes);
+    os << formatv("; {0} x {1} a thread", operand.accessesPerThread,
+                  plural(operand.accessBytes, "byte"));
   if (operand.warp)
     os << formatv(", {0:f1} sectors a warp's access ({1:f1} at the least)",
                   operand.warp->sectors, operand.warp->fewest);
@@ -99,13 +100,12 @@ static std::string describeOwn(const rt::Variant &variant) {
     return {};
   std::string text = "; in this version, ";
   if (variant.below)
-    text += formatv("for fewer than {0} elements, ", variant.below);
+    text += "for fewer than " + plural(variant.below, "element") + ", ";
   if (isLong)
     text += formatv("tiles of {0} by {1}, ", variant.tile[0], variant.tile[1]);
   int64_t elements = variant.elementsPerBlock / variant.block;
-  return text + formatv("block={0} and {1} element{2} a thread", variant.block,
-                        elements, elements == 1 ? "" : "s")
-                    .str();
+  return text + "block=" + std::to_string(variant.block) + " and " +
+         plural(elements, "element") + " a thread";
 }
 
 void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
@@ -114,8 +114,9 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
   const rt::Launch &launch = *info.launch;
   const rt::Variant &variant = info.getVariant();
   os << "kernel " << variant.kernel << " (" << launch.location
-     << ")\n  computes " << llvm::join(launch.ops, ", ") << " on "
-     << report.elements << (report.elements == 1 ? " element" : " elements");
+     << ")\n  computes " << llvm::join(launch.ops, ", ")
+     << (launch.ops.empty() ? "on " : " on ")
+     << plural(report.elements, "element");
   if (info.loops.size() > 1) {
     os << ": ";
     llvm::interleave(info.loops, os, "x");
@@ -124,10 +125,10 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
       llvm::interleave(info.collapsed, os, "x");
     }
   }
-  os << "\n  version '" << getVersion(info, variant) << "': " << info.grid
-     << (info.grid == 1 ? " block of " : " blocks of ") << info.block
-     << (info.block == 1 ? " thread" : " threads") << ", "
-     << variant.elementsPerBlock << " elements each\n";
+  os << "\n  version '" << getVersion(info, variant)
+     << "': " << plural(info.grid, "block") << " of "
+     << plural(info.block, "thread") << ", "
+     << plural(variant.elementsPerBlock, "element") << " each\n";
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
        << describeOwn(variant) << "\n";

@@ -9,6 +9,7 @@
 #include "ew/Pipelines/Compile.h"
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Reference/HostTensors.h"
+#include "ew/Support/Plural.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -79,8 +80,8 @@ int Session::compareWithExpected() {
           << rt::describe(*comparison, actual, *expected) << "\n";
       code = kWrong;
     } else if (!options.json) {
-      llvm::outs() << "result " << index << ": " << comparison->count
-                   << " elements as expected\n";
+      llvm::outs() << "result " << index << ": "
+                   << plural(comparison->count, "element") << " as expected\n";
     }
     rows.push_back(llvm::json::Object{{"elements", comparison->count},
                                       {"mismatches", comparison->mismatches}});

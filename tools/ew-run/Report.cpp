@@ -7,6 +7,7 @@
 
 #include "Session.h"
 #include "ew/Runtime/Timing.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
@@ -53,10 +54,9 @@ int Session::timeFunction() {
   if (!options.json)
     os << "time: median " << llvm::format("%.2f", times.median * 1e6)
        << " us (p20 " << llvm::format("%.2f", times.p20 * 1e6) << ", p80 "
-       << llvm::format("%.2f", times.p80 * 1e6) << "; " << times.count
-       << " samples of " << times.calls
-       << (times.calls == 1 ? " call" : " calls") << "), " << timed->bytes
-       << " bytes moved, "
+       << llvm::format("%.2f", times.p80 * 1e6) << "; "
+       << plural(times.count, "sample") << " of " << plural(times.calls, "call")
+       << "), " << plural(timed->bytes, "byte") << " moved, "
        << llvm::format("%.3f", timed->bytesPerSecond() * 1e-12) << " TB/s"
        << (timed->defeatsCache ? "" : "; the buffers fit into a cache") << "\n";
   if (timed->ceiling.count) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -45,7 +46,7 @@ void Reporter::onProgress(unsigned done, unsigned known) {
   unsigned full = known ? done * kBarWidth / known : kBarWidth;
   llvm::errs() << "\r\x1b[K" << current << " [" << std::string(full, '#')
                << std::string(kBarWidth - full, '.') << "] " << done << " of "
-               << known << " schedules";
+               << plural(known, "schedule");
   barShown = true;
 }
 
@@ -187,7 +188,7 @@ void Reporter::onKernelDone(const KernelReport &report) {
           "again\n";
     return;
   }
-  os << "  " << result.tried.size() << " schedules tried";
+  os << "  " << plural(result.tried.size(), "schedule") << " tried";
   if (result.skipped)
     os << ", " << result.skipped << " known from before";
   os << ", in " << llvm::format("%.1f", report.seconds) << " s";

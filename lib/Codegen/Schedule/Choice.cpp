@@ -44,8 +44,10 @@ Expected<ScheduleChoice> ScheduleChoice::parse(StringRef text) {
     // does.
     APInt value;
     if (number.getAsInteger(10, value) || value.isZero())
-      return createStringError(
-          "'" + name + "' must be a number above 0, not '" + number + "'");
+      return createStringError("'" + name + "' must be " +
+                               (name == "many" ? "1" : "a number above 0") +
+                               ", not '" + number +
+                               "'; left out, the policy decides");
     *field = value.getLimitedValue(UINT_MAX);
   }
   if (Error error = choice.verify())

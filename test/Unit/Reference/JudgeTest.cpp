@@ -103,7 +103,7 @@ TEST(Judge, SaysWhatUlpsDoNot) {
       "ulps do not measure\n  first at [0]: got NaN, expected 2: a NaN in "
       "place of a number");
   EXPECT_EQ(describe(judge(plainOp("sqrt", "f32"), 4, {2})),
-            "1 of 1 elements right, largest error 0.000 ulp");
+            "1 of 1 element right, largest error 0.000 ulp");
 }
 
 TEST(Judge, InfinityStandsPastTheLargestNumber) {

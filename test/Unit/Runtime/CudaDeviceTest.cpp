@@ -146,7 +146,7 @@ TEST_F(CudaDeviceTest, LaunchesWithArguments) {
 
   config.block = 2000;
   EXPECT_EQ(messageOf(device->launch(*kernel, config)),
-            "cannot launch kernel 'add_one' with 1 blocks of 2000 threads on "
+            "cannot launch kernel 'add_one' with 1 block of 2000 threads on "
             "cuda:0: CUDA error 1");
   device->free(in, 400);
   device->free(out, 400);

@@ -252,7 +252,7 @@ TEST(Geometry, Mismatches) {
             "the kernel walks 6");
   EXPECT_EQ(
       message({4, 6}, out, dense({1, 6})),
-      "f.mlir:1:2: kernel 'k': output 1 has 1 elements in dimension 0, the "
+      "f.mlir:1:2: kernel 'k': output 1 has 1 element in dimension 0, the "
       "kernel walks 4");
   EXPECT_EQ(message({int64_t(1) << 40, int64_t(1) << 40}, out, out),
             "f.mlir:1:2: kernel 'k': more than 2^63 - 1 elements");
