@@ -97,10 +97,58 @@ plain("Erf", lambda s: mp.erf(root(s)) / root(s) - 1, 0, (end + 0.001)**2, 8, la
 plain("ErfTail", lambda a: -mp.log(mp.erfc(a), 2) / a, end - 0.001, 4.0, 7, lambda a: a * mp.erfc(a) / mp.erf(a))
 print()
 
-# pi / 2 to 45 bits as a product; the first is about the derivative of atan where a reciprocal's error counts most.
+# pi / 2 to 45 bits as a product, and in parts that are all positive
 pairs = (single(0.52 + i * 2.0**-24) for i in range(300000))
 factor = min(pairs, key=lambda a: abs(a * single(mp.pi / 2 / a) - float(mp.pi / 2)))
 print_array("HalfPiFactors", [factor, single(mp.pi / 2 / factor)])
+
+
+def cut(value):
+    """The largest f32 number that is not above."""
+    return single(value) if single(value) <= value else float(np.nextafter(np.float32(single(value)), np.float32(0)))
+
+
+parts, left = [], mp.pi / 2
+for _ in range(3):
+    parts.append(cut(left))
+    left -= parts[-1]
+print_array("HalfPiParts", parts)
+print()
+
+# exp(r) = 1 + r + r^2 p(r); the last coefficient is log2(e) / 1024
+last = single(1 / mp.log(2)) / 1024
+reach = float(mp.log(2) / 2) * 1.001
+xs = nodes(-reach, reach, 400)
+ys = np.array([float((mp.exp(mp.mpf(x)) - 1 - mp.mpf(x)) / mp.mpf(x)**2) for x in xs])
+print_array("Exp", one_by_one(xs, ys - last * xs**4, xs**2, 4, (xs / reach, 0.0, reach)) + [last])
+
+# erfc(a) = exp(-a^2) p(s - center), s = 1 / (a + offset), in units of the result's last place; the center is one
+# where the first coefficient is nearly an f32 number and errors are small
+offset, center, end = 2.375, 298 / 2048, 9.2
+lost = (mp.log(2) - single(mp.log(2))) / mp.log(2)
+
+
+def falling(s):
+    a = 1 / s - offset
+    return mp.exp(a * a * (1 + lost)) * mp.erfc(a)
+
+
+def significand(a):
+    return 2 * float(mp.frexp(mp.erfc(a))[0]) if a < 1.7 else 2.0
+
+
+low, high = 1 / (offset + end), 1 / offset
+xs = nodes(low, high, 300)
+ys = np.array([float(falling(mp.mpf(x))) for x in xs])
+ws = np.array([significand(1 / mp.mpf(x) - offset) for x in xs]) / ys
+at = ((2 * xs - low - high) / (high - low), (2 * center - low - high) / (high - low), (high - low) / 2)
+p = [c * 512 for c in one_by_one(xs - center, ys, ws, 11, at)]
+slopes = [float(mp.mpf(x) * mp.diff(falling, mp.mpf(x)) / falling(mp.mpf(x))) for x in nodes(low, high, 100)]
+slope = np.polyfit(nodes(low, high, 100), slopes, 1)
+print_constants("Erfc", Offset=offset, Center=center)
+print_array("ErfcOuter", p[:2])
+print_array("ErfcInner", p[2:])
+print_array("ErfcSlope", [single(slope[1]), single(slope[0])])
 
 print("""
 } // namespace ew::math::gpu

@@ -92,12 +92,14 @@ static V timesSigmoid(V x, V y, V low) {
   return Exponential::scale(bounded * s.value, s.exponent);
 }
 
+V ew::math::siluFarOut(V x) {
+  V c = clampKeepingNan(x, -kLargestUseful, kLargestUseful);
+  V y = overSumScaled(c, c) * 0x1p-40;
+  return select(gt(x, kLargestUseful), x, y);
+}
+
 static V siluF32(V x) {
-  return unlessRare(x, isFarOut, overSum(x, x), [](V x) {
-    V c = clampKeepingNan(x, -kLargestUseful, kLargestUseful);
-    V y = overSumScaled(c, c) * 0x1p-40;
-    return select(gt(x, kLargestUseful), x, y);
-  });
+  return unlessRare(x, isFarOut, overSum(x, x), siluFarOut);
 }
 
 /// x * sigmoid(2 u), 2 u = x * (linear + cubic * x^2), for all x.

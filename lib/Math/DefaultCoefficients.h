@@ -26,6 +26,19 @@ inline constexpr double kErfTail[] = {
 
 inline constexpr double kHalfPiFactors[] = {0.5304576754570007,
                                             2.961209535598755};
+inline constexpr double kHalfPiParts[] = {
+    1.570796251296997, 7.549789415861596e-08, 5.390302529957765e-15};
+
+inline constexpr double kExp[] = {0.5000000596046448, 0.16666503250598907,
+                                  0.041664328426122665, 0.008370657451450825,
+                                  0.001408881857059896};
+inline constexpr double kErfcOffset = 2.375, kErfcCenter = 0.1455078125;
+inline constexpr double kErfcOuter[] = {62.745758056640625, 629.7840576171875};
+inline constexpr double kErfcInner[] = {
+    1863.977783203125, 4341.1201171875,  7119.39697265625,
+    5240.15283203125,  -8590.5830078125, -25467.47265625,
+    3381.7939453125,   115616.9609375,   -128813.1171875};
+inline constexpr double kErfcSlope[] = {0.835915744304657, 4.41992712020874};
 
 } // namespace ew::math::gpu
 

@@ -111,13 +111,14 @@ V ew::math::geluF32(V x) {
 }
 
 /// For x of 9 and more, where results become subnormal, and NaNs.
-static V erfcFarOut(V x) {
+static V erfcTail(V x) {
   V c = clampKeepingNan(x, 9.0, 10.1);
   V square = c * c;
   V squareLow = fma(c, c, -square);
   return tail(Inverse(c), kErfcCenter, kErfcTail, kErfcSlope, square,
               squareLow);
 }
+V ew::math::erfcFarOut(V x) { return select(lt(x, 0), 2.0, erfcTail(x)); }
 
 static V erfcF32(V x) {
   // Below 0 it is 2 long before.
@@ -127,7 +128,7 @@ static V erfcF32(V x) {
   Falling erfc{kErfcQuickOffset, kErfcQuickCenter, kErfcQuick, kErfcQuickSlope};
   V y = evaluate(erfc, a, square, squareLow, V());
   auto isRare = [](V x) { return compare(CmpPredicate::uge, x, x.splat(9.0)); };
-  return unlessRare(x, isRare, select(lt(x, 0), 2.0 - y, y), erfcFarOut);
+  return unlessRare(x, isRare, select(lt(x, 0), 2.0 - y, y), erfcTail);
 }
 
 static V erfF32(V x) {

@@ -42,14 +42,9 @@ static V fmaDown(V a, double factor, double addend) {
                                {a, a.splat(factor), a.splat(addend)});
 }
 
-// Of the integer that a rounder has put into the last bits of t.
-static V powerOfRounded(V t) {
-  return fromBits((bits(t) << 23) + 0x3f800000, t.element());
-}
 static V flipIfOdd(V x, V t) {
   return fromBits(bits(x) ^ (bits(t) << 31), x.element());
 }
-static V isOddRounded(V t) { return ne(bits(t) & 1, 0); }
 
 /// The significand of a normal number above 0, from sqrt(1/2) on, and its
 /// exponent.

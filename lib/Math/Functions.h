@@ -142,6 +142,20 @@ V log1pF32(V x);
 V log1pOrdinary(V x, V low = V());
 V geluF32(V x);
 
+/// What operands take that a form of lib/Math/DefaultForms.h is not for: |x|
+/// above 2^12; of 9 and more; of 87 and more; all of them infinities and NaNs
+/// too.
+V tanFarOut(V x);
+V erfcFarOut(V x);
+V coshFarOut(V x);
+V siluFarOut(V x);
+
+/// Of the integer that a rounder has put into the last bits of t: 2^n, 2^-n,
+/// and whether it is odd.
+V powerOfRounded(V t);
+V inversePowerOfRounded(V t);
+V isOddRounded(V t);
+
 /// Of an angle at most a little above pi/4.
 struct SineAndCosine {
   V sine, cosine;

@@ -26,11 +26,11 @@ static V halfExp(V x) {
   return Exponential(selectOrMinimum(abs(x), 92.0), -1).value();
 }
 
-/// e + sign / (4 e), of which the quotient counts little: the hardware's is
-/// right enough.
-static V withInverse(V e, double sign) {
-  return mayApproximate(e) ? fma(hardwareReciprocal(e), 0.25 * sign, e)
-                           : e + 0.25 * sign / e;
+/// e - 1 / (4 e), of which the quotient counts little: the hardware's is right
+/// enough.
+static V lessInverse(V e) {
+  return mayApproximate(e) ? fma(hardwareReciprocal(e), -0.25, e)
+                           : e + -0.25 / e;
 }
 
 static V sinhF32(V x) {
@@ -38,15 +38,15 @@ static V sinhF32(V x) {
   V near = fma(
       (mayApproximate(x) ? horner(s, kSinhQuick) : horner(s, kSinh)) * s, a, a);
   V e = Exponential(a, -1).quickValue();
-  V common = select(lt(a, 1.0), near, withInverse(e, -1.0));
+  V common = select(lt(a, 1.0), near, lessInverse(e));
   return copysign(unlessRare(x, isFarOut, common, halfExp), x);
 }
 
 static V coshF32(V x) {
-  V a = abs(x);
-  V e = Exponential(a, -1).quickValue();
-  return unlessRare(x, isFarOut, withInverse(e, 1.0), halfExp);
+  V e = Exponential(abs(x), -1).quickValue();
+  return unlessRare(x, isFarOut, e + 0.25 / e, halfExp);
 }
+V ew::math::coshFarOut(V x) { return halfExp(x); }
 
 /// From here on a^2 is not computed.
 static constexpr double kLarge = 0x1p50;

@@ -86,6 +86,16 @@ V ew::math::twiceRoot(V s) {
   return fma(fma(-w, w, s), r, w + w);
 }
 
+V ew::math::powerOfRounded(V t) {
+  return fromBits((bits(t) << 23) + 0x3f800000, t.element());
+}
+
+V ew::math::inversePowerOfRounded(V t) {
+  return fromBits(0x3f800000 - (bits(t) << 23), t.element());
+}
+
+V ew::math::isOddRounded(V t) { return ne(bits(t) & 1, 0); }
+
 V ew::math::isFarOut(V x) {
   return compare(CmpPredicate::uge, abs(x), x.splat(87.0));
 }

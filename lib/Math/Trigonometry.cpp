@@ -105,6 +105,14 @@ static Reduced reduceSmall(V x) {
   return {fma(n, -kHalfPi[2], fma(n, -kHalfPi[1], first)), bits(t), V()};
 }
 
+template <typename Function>
+static V ofLargeAngle(V x, Function function) {
+  Reduced r = reduceLargeByLane(abs(x));
+  // An infinity has no angle; x - x makes it a NaN.
+  r.angle = r.angle + (x - x);
+  return function(x, r);
+}
+
 /// `function` of the signed angle and its magnitude reduced. What large angles
 /// take is all in their branch, so that nothing of it is kept in registers
 /// elsewhere.
@@ -115,12 +123,8 @@ static V ofAngle(V x, const Interval &range, double largestSmall,
   if (range.isWithin(-largestSmall, largestSmall))
     return common;
   auto isLarge = [&](V x) { return gt(abs(x), largestSmall); };
-  return unlessRare(x, isLarge, common, [&](V x) {
-    Reduced r = reduceLargeByLane(abs(x));
-    // An infinity has no angle; x - x makes it a NaN.
-    r.angle = r.angle + (x - x);
-    return function(x, r);
-  });
+  return unlessRare(x, isLarge, common,
+                    [&](V x) { return ofLargeAngle(x, function); });
 }
 
 SineAndCosine ew::math::sineAndCosineNearZero(V x, V low) {
@@ -173,6 +177,7 @@ static V tanOfReduced(V x, const Reduced &r) {
 static V tanF32(V x, const Interval &range) {
   return ofAngle(x, range, kLargestOfTangent, tanOfReduced);
 }
+V ew::math::tanFarOut(V x) { return ofLargeAngle(x, tanOfReduced); }
 
 //===----------------------------------------------------------------------===//
 // Inverse functions

@@ -47,6 +47,17 @@ inline float moveByPlaces(float x, int places) {
   return x == 0 || !std::isfinite(x) ? x : flush(fromBits(bitsOf(x) + places));
 }
 
+/// a b + c rounded up.
+inline float fmaUp(float a, float b, float c) {
+  float sum = std::fma(a, b, c);
+  // The sign of what was lost is right: a difference of neighbours is exact.
+  double lost = std::fma(static_cast<double>(a), static_cast<double>(b),
+                         static_cast<double>(c) - sum);
+  return lost > 0 ? std::nextafterf(sum, INFINITY) : sum;
+}
+/// As .sat has it.
+inline float saturate(float x) { return x > 0 ? std::min(x, 1.0f) : 0.0f; }
+
 /// An f32 number. `Hardware` has the approximations that the forms in question
 /// need: static functions of float.
 template <typename Hardware>
@@ -107,6 +118,18 @@ struct FormNumber {
   }
   friend Number powerOfRounded(Number t) {
     return {fromBits((bitsOf(t.value) << 23) + 0x3f800000)};
+  }
+  friend Number inversePowerOfRounded(Number t) {
+    return {fromBits(0x3f800000 - (bitsOf(t.value) << 23))};
+  }
+  friend Number scaleByRounded(Number x, Number t) {
+    return {fromBits(bitsOf(x.value) + (bitsOf(t.value) << 23))};
+  }
+  friend Number scaleDownByRounded(Number x, Number t) {
+    return {fromBits(bitsOf(x.value) - (bitsOf(t.value) << 23))};
+  }
+  friend Number saturatingFmaUp(Number a, double factor, double addend) {
+    return {saturate(fmaUp(a.value, of(factor).value, of(addend).value))};
   }
   friend Number flipIfOdd(Number x, Number t) {
     return {fromBits(bitsOf(x.value) ^ bitsOf(t.value) << 31)};

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FormNumber.h"
 #include "OpSpecs.h"
 #include "SpecialValues.h"
 #include "Sweep.h"
@@ -241,11 +242,6 @@ TEST_P(Numerics, EveryOpMatchesTheOracle) {
 /// By how many places quotients, roots and logarithms are off.
 int hardwareError = 0;
 
-float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min()
-             ? std::copysign(0.0f, x)
-             : x;
-}
 float move(float x) {
   if (x == 0 || !std::isfinite(x) || hardwareError == 0)
     return x;
@@ -268,8 +264,10 @@ float ex2(float x) {
   return flush(result > exact ? std::nextafterf(result, 0.0f) : result);
 }
 float fmaSaturating(float a, float b, float c) {
-  float sum = std::fma(a, b, c);
-  return sum > 0 ? std::min(sum, 1.0f) : 0.0f;
+  return saturate(std::fma(a, b, c));
+}
+float fmaUpSaturating(float a, float b, float c) {
+  return saturate(fmaUp(a, b, c));
 }
 float addDown(float a, float b) {
   return roundDown(static_cast<double>(a) + b);
@@ -291,6 +289,7 @@ uintptr_t getSubstitute(StringRef intrinsic) {
       .Case("llvm.nvvm.lg2.approx.ftz.f", address(lg2))
       .Case("llvm.nvvm.ex2.approx.ftz.f32", address(ex2))
       .Case("llvm.nvvm.fma.rn.sat.f", address(fmaSaturating))
+      .Case("llvm.nvvm.fma.rp.sat.f", address(fmaUpSaturating))
       .Case("llvm.nvvm.add.rm.f", address(addDown))
       .Case("llvm.nvvm.fma.rm.f", address(fmaDown))
       .Default(0);
