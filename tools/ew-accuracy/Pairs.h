@@ -8,13 +8,14 @@
 #ifndef EW_TOOLS_ACCURACY_PAIRS_H
 #define EW_TOOLS_ACCURACY_PAIRS_H
 
-#include <cstdint>
+#include "Truth.h"
+
 #include <utility>
 
 namespace ew::accuracy {
 
 /// The pair of f32 with this number: the same for every order and machine.
-std::pair<float, float> getPair(uint64_t index);
+std::pair<float, float> getPair(PairsOf kind, uint64_t index);
 
 } // namespace ew::accuracy
 

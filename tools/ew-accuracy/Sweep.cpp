@@ -88,7 +88,8 @@ void Sweep::makeOperands(const Chunk &chunk) {
         for (int64_t i = task * kTask; i < end; ++i) {
           if (function.arity > 1)
             std::tie(reinterpret_cast<float *>(x)[i],
-                     reinterpret_cast<float *>(y)[i]) = getPair(chunk.base + i);
+                     reinterpret_cast<float *>(y)[i]) =
+                getPair(function.pairs, chunk.base + i);
           else if (request.type == Element::F32)
             reinterpret_cast<uint32_t *>(x)[i] = patternOf(chunk.base + i);
           else
@@ -165,7 +166,7 @@ void Sweep::getNumbers(llvm::ArrayRef<uint64_t> indices, std::vector<double> &x,
   for (uint64_t index : indices) {
     double number = 0, second = 0;
     if (function.arity > 1) {
-      std::tie(number, second) = getPair(index);
+      std::tie(number, second) = getPair(function.pairs, index);
     } else {
       uint32_t pattern = patternOf(index);
       toDouble(request.type, &pattern, &number, 1);

@@ -133,8 +133,8 @@ double hardSwish(double x) {
 
 #define UNARY(name, low, high)                                                 \
   {#name, #name " %x", 1, unary<_ZGVdN4v_##name>, low, high}
-#define BINARY(name, low, high)                                                \
-  {#name, #name " %x, %y", 2, binary<_ZGVdN4vv_##name>, low, high}
+#define BINARY(name, low, high, pairs)                                         \
+  {#name, #name " %x, %y", 2, binary<_ZGVdN4vv_##name>, low, high, pairs}
 const Function ew::accuracy::kFunctions[] = {
     UNARY(exp, -10, 10),
     UNARY(exp2, -10, 10),
@@ -177,8 +177,8 @@ const Function ew::accuracy::kFunctions[] = {
     {"softsign", "softsign %x", 1, plain<softsign>, -10, 10},
     {"hard_sigmoid", "hard_sigmoid %x", 1, plain<hardSigmoid>, -10, 10},
     {"hard_swish", "hard_swish %x", 1, plain<hardSwish>, -10, 10},
-    BINARY(pow, 0.1, 10),
-    BINARY(atan2, -10, 10),
-    BINARY(hypot, -10, 10),
+    BINARY(pow, 0.1, 10, PairsOf::Power),
+    BINARY(atan2, -10, 10, PairsOf::Sides),
+    BINARY(hypot, -10, 10, PairsOf::Sides),
     {nullptr, nullptr, 0, nullptr, 0, 0},
 };

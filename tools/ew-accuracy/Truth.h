@@ -22,6 +22,9 @@ using Truth = void (*)(const double *x, const double *y, double *result,
                        int64_t count);
 inline constexpr int64_t kBlock = 512;
 
+/// What two operands are: a base and an exponent, or sides of a triangle.
+enum class PairsOf { Power, Sides };
+
 struct Function {
   /// Of the row in reports.
   const char *name;
@@ -31,6 +34,7 @@ struct Function {
   Truth truth;
   /// Ordinary operands, for timing.
   double low, high;
+  PairsOf pairs = PairsOf::Power;
 };
 
 /// All functions, one with a null name behind the last.
