@@ -141,7 +141,7 @@ protected:
           }
         }
     }
-    EXPECT_LE(worst, 1.0) << function.name << " to " << format.name << " at "
+    EXPECT_LE(worst, 0.6) << function.name << " to " << format.name << " at "
                           << at;
     // What is not measured cannot be within a bound.
     EXPECT_GE(worst, 0.49) << function.name << " to " << format.name;
