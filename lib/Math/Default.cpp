@@ -69,7 +69,7 @@ static V emitTan(Emitter &, const Call &c) {
 
 void ew::math::addDefault(Implementations &table) {
   table.add<AtanOp>(
-      onHardware(2.0, 16, always<gpu::atan<V>>, "rcp.approx and a polynomial"));
+      onHardware(2.0, 19, always<gpu::atan<V>>, "rcp.approx and a polynomial"));
   table.add<ErfOp>(
       onHardware(2.0, 20, always<gpu::erf<V>>, "ex2.approx of a polynomial"));
   table.add<ErfcOp>(

@@ -32,18 +32,22 @@ T erf(T x) {
   return select(lt(a, kErfEnd), near, copysign(far, x));
 }
 
-/// y + y p(y^2), y = |x|, or above 1 pi / 2 less that of y = 1 / |x|, of which
-/// an error counts at most half: it is a unit of y, which is no more than one
-/// of the result.
+/// y + y p(y^2), y = |x|, or above 1 pi / 2 less that of y = 1 / |x|. To leave
+/// the reciprocal as it is would save three instructions of 19, and take 1.56
+/// ulp instead of 1.15: more than libdevice's 1.21.
 template <typename T>
 T atan(T x) {
-  T a = abs(x);
+  // The product of an infinity and its reciprocal would be a NaN.
+  T a = minimum(abs(x), x.splat(0x1p100));
   auto isFar = gt(a, 1.0);
   T y = select(isFar, -rcp(a), a);
+  T factor = select(isFar, x.splat(kHalfPiFactors[0]), x.splat(0.0));
+  // By how much the reciprocal is off counts as much as the derivative is
+  // large, which is about the factor where a unit of the result is smallest.
+  T error = fma(a, y, 1.0) * factor;
   T square = y * y;
-  T angle = fma(horner(square, coefficients::kAtan) * square, y, y);
-  T far = fma(x.splat(kHalfPiFactors[0]), kHalfPiFactors[1], angle);
-  return copysign(select(isFar, far, angle), x);
+  T p = fma(horner(square, coefficients::kAtan), square, error);
+  return copysign(fma(p, y, fma(factor, kHalfPiFactors[1], y)), x);
 }
 
 /// For |x| up to 2^12. Reduced with its sign: every part of pi / 2 is positive,
