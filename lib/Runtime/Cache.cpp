@@ -152,6 +152,9 @@ std::optional<std::string> Cache::lookup(const CacheKey &key) {
       !isPrivate())
     return std::nullopt;
   std::string path = pathOf(key);
+  // A pipe of that name would be waited for.
+  if (!sys::fs::is_regular_file(path))
+    return std::nullopt;
   // Volatile: read, not mapped, so that a file that shrinks is no signal.
   auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
                                     /*RequiresNullTerminator=*/false,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/SourceFile.h"
+#include "common/SourceText.h"
 #include "ew/Conversion/Passes.h"
 #include "ew/InitAll.h"
 #include "ew/Pipelines/BuildPlan.h"
@@ -44,12 +45,46 @@ static std::string describe(Diagnostic &diagnostic) {
   return where + ": " + diagnostic.str();
 }
 
+static llvm::StringRef stringify(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  llvm_unreachable("unknown severity");
+}
+
+/// What is beyond this is told of in part.
+static constexpr size_t maxShown = 4096;
+
+static std::string shorten(std::string text) {
+  if (text.size() > maxShown)
+    text = text.substr(0, maxShown) + "...";
+  return text;
+}
+
+bool SourceFile::isReadable(Diagnostic &diagnostic) {
+  if (diagnostic.str().size() > maxShown)
+    return false;
+  llvm::SMLoc place = find(describeLocation(diagnostic.getLocation()));
+  if (!place.isValid())
+    return true;
+  llvm::StringRef text = getText();
+  size_t at = place.getPointer() - text.data();
+  size_t begin = text.rfind('\n', at) + 1, end = text.find('\n', at);
+  return std::min(end, text.size()) - begin <= maxShown;
+}
+
 int SourceFile::parse(Mode mode) {
   if (module)
     return kSuccess;
-  if (!isBytecode(buffer->getMemBufferRef()) && getText().contains('\0'))
-    return fail(llvm::createStringError(buffer->getBufferIdentifier() +
-                                        " is neither MLIR text nor bytecode"));
+  if (std::string why = findUnparsable(buffer->getMemBufferRef()); !why.empty())
+    return fail(llvm::createStringError(why));
   DialectRegistry registry;
   registerAllDialects(registry);
   context =
@@ -66,8 +101,15 @@ int SourceFile::parse(Mode mode) {
         !told.insert(describe(diagnostic)).second)
       return success();
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      report.try_emplace("error", llvm::json::fixUTF8(describe(diagnostic)));
-    return failure(); // what is printed is not decided here
+      report.try_emplace("error",
+                         llvm::json::fixUTF8(shorten(describe(diagnostic))));
+    // Lines that nobody can read are not shown; nor what such a line says.
+    if (isReadable(diagnostic))
+      return failure(); // what is printed is not decided here
+    llvm::errs() << describeLocation(diagnostic.getLocation()) << ": "
+                 << stringify(diagnostic.getSeverity()) << ": "
+                 << shorten(diagnostic.str()) << "\n";
+    return success();
   });
   module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
   if (!module)

@@ -12,6 +12,7 @@
 #include "ew/Dialect/Ew/IR/Mode.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -45,6 +46,8 @@ public:
   int fail(llvm::Error error);
 
 private:
+  /// Whether neither what it says nor its line is longer than anybody reads.
+  bool isReadable(mlir::Diagnostic &diagnostic);
   /// The place in the buffer of a location such as "f.mlir:3:8", or none.
   llvm::SMLoc find(llvm::StringRef location);
 

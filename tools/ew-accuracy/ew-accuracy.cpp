@@ -12,6 +12,7 @@
 #include "Sweep.h"
 #include "Timing.h"
 #include "ew/InitAll.h"
+#include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
 
@@ -103,7 +104,14 @@ public:
     llvm::outs() << begin;
     if (path.empty())
       return llvm::Error::success();
-    if (auto old = llvm::MemoryBuffer::getFile(path)) {
+    // Reading what never ends would take as long.
+    if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path) &&
+        !llvm::sys::fs::is_directory(path))
+      return llvm::createStringError("cannot write %s: it is no file",
+                                     path.str().c_str());
+    // One that is empty has just been made, maybe by another process.
+    if (auto old = llvm::MemoryBuffer::getFile(path);
+        old && (*old)->getBufferSize()) {
       if (!(*old)->getBuffer().starts_with(begin))
         return llvm::createStringError("%s is another table: name a new file",
                                        path.str().c_str());
@@ -132,17 +140,23 @@ public:
                                      path.str().c_str(),
                                      code.message().c_str());
     *file << begin;
+    file->flush();
     return llvm::Error::success();
   }
 
   bool has(llvm::StringRef key) const { return done.contains(key); }
-  void add(llvm::StringRef line) {
+  llvm::Error add(llvm::StringRef line) {
     llvm::outs() << line << "\n";
-    llvm::outs().flush();
     if (file) {
       *file << line << "\n";
       file->flush();
+      if (std::error_code code = file->error()) {
+        file->clear_error();
+        return llvm::createStringError(code, "cannot write the table: %s",
+                                       code.message().c_str());
+      }
     }
+    return runtime::flushStandardOutput();
   }
 
 private:
@@ -184,6 +198,9 @@ static std::string describe(const Function &function, const Request &request,
   return row + "\t" + place.device->getDescription();
 }
 
+static constexpr uint64_t maxStep = uint64_t(1) << 32;
+static constexpr uint64_t maxPairs = uint64_t(1) << 40;
+
 int ewAccuracyMain(int argc, char **argv) {
   cl::OptionCategory category("ew-accuracy options");
   cl::HideUnrelatedOptions(category);
@@ -220,6 +237,10 @@ int ewAccuracyMain(int argc, char **argv) {
     return complain("the true values take a CPU with AVX2 and FMA", 2);
   if (step == 0 || pairs == 0)
     return complain("--step and --pairs are at least 1", 2);
+  if (step > maxStep || pairs > maxPairs)
+    return complain("--step is at most 2^32, which leaves one pattern, and "
+                    "--pairs 2^40, which take days",
+                    2);
   for (const std::string &name : names) {
     const Function *known = kFunctions;
     while (known->name && name != known->name)
@@ -293,17 +314,21 @@ int ewAccuracyMain(int argc, char **argv) {
         if (!times)
           return complain(llvm::toString(times.takeError()), 1);
         for (auto [place, picoseconds] : llvm::zip_equal(rest, *times))
-          table.add(llvm::formatv("{0}\tf32\t{1}\t{2}\t{3:f2}\t{4}",
-                                  function->name, place.name, kTimedCalls,
-                                  picoseconds, place.device->getDescription())
-                        .str());
+          if (llvm::Error error = table.add(
+                  llvm::formatv("{0}\tf32\t{1}\t{2}\t{3:f2}\t{4}",
+                                function->name, place.name, kTimedCalls,
+                                picoseconds, place.device->getDescription())
+                      .str()))
+            return complain(llvm::toString(std::move(error)), 1);
         continue;
       }
       auto outcomes = sweep(context, *function, request, rest);
       if (!outcomes)
         return complain(llvm::toString(outcomes.takeError()), 1);
       for (auto [place, outcome] : llvm::zip_equal(rest, *outcomes)) {
-        table.add(describe(*function, request, place, outcome));
+        if (llvm::Error error =
+                table.add(describe(*function, request, place, outcome)))
+          return complain(llvm::toString(std::move(error)), 1);
         wrong |= outcome.tally.wrong != 0;
       }
     }

@@ -9,10 +9,16 @@
 #include "ew/InitAll.h"
 #include "ew/Support/Version.h"
 
+#include "common/SourceText.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
 
 static constexpr const char *kOverview = R"(EW optimizer driver
 
@@ -33,6 +39,45 @@ static bool wantsList(int argc, char **argv) {
     if (llvm::StringRef(argv[i]).ltrim('-') == "list-ew-passes")
       return true;
   return false;
+}
+
+/// As MLIR's own, but that what its parser cannot stand is an error.
+static llvm::LogicalResult run(int argc, char **argv, const std::string &input,
+                               const std::string &output,
+                               mlir::DialectRegistry &registry) {
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::MlirOptMain(argc, argv, input, output, registry);
+  auto fail = [](const llvm::Twine &why) {
+    llvm::WithColor::error(llvm::errs(), "ew-opt") << why << "\n";
+    return llvm::failure();
+  };
+  if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
+    llvm::errs() << "(reading standard input: end it with ctrl-d, interrupt "
+                    "with ctrl-c)\n";
+  std::string why;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = mlir::openInputFile(input, &why);
+  if (!buffer)
+    return fail(why);
+  why = ew::tools::findUnparsable(buffer->getMemBufferRef());
+  if (!why.empty())
+    return fail(why);
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      mlir::openOutputFile(output, &why);
+  if (!file)
+    return fail(why);
+  if (failed(
+          mlir::MlirOptMain(file->os(), std::move(buffer), registry, config)))
+    return llvm::failure();
+  // As long as there is no error, LLVM writes the rest when it is too late to
+  // say so.
+  file->os().flush();
+  if (std::error_code error = file->os().error()) {
+    file->os().clear_error();
+    return fail("cannot write '" + output + "': " + error.message());
+  }
+  file->keep();
+  return llvm::success();
 }
 
 int ewOptMain(int argc, char **argv) {
@@ -56,6 +101,7 @@ int ewOptMain(int argc, char **argv) {
   ew::registerAllPasses();
   mlir::DialectRegistry registry;
   ew::registerAllDialects(registry);
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, kOverview, registry));
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, kOverview, registry);
+  return mlir::asMainReturnCode(run(argc, argv, input, output, registry));
 }

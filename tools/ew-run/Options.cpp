@@ -76,6 +76,9 @@ static std::string listProducts() {
       ", ");
 }
 
+/// As many samples are kept, and sorted.
+static constexpr unsigned maxRepetitions = 1000000;
+
 /// What is wrong with options that by themselves are right.
 static std::string findMistake(Options &options) {
   std::optional<DeviceName> on = tools::parseDevice(options.device);
@@ -118,6 +121,8 @@ static std::string findMistake(Options &options) {
   if (options.timeSets > runtime::TimingOptions().maxSets)
     return "--time-sets is at most " +
            std::to_string(runtime::TimingOptions().maxSets);
+  if (options.repetitions > maxRepetitions)
+    return "--repetitions is at most " + std::to_string(maxRepetitions);
   if (options.checkLimit < 1)
     return "--check-limit is at least 1";
   for (const auto *texts : {&options.inputs, &options.expected})
