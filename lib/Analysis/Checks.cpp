@@ -232,10 +232,17 @@ void Checker::checkSharedMemory() {
                                    : info.getVariant().sharedBytes;
   if (!bytes)
     return add("shared memory", Status::Ok, "none");
-  add("shared memory", Status::Ok,
-      plural(bytes, "byte") +
-          " a block; lines of the tile are padded, so that no two threads of a "
-          "warp meet in a bank");
+  const runtime::Variant &variant = info.getVariant();
+  bool wide =
+      variant.contiguous && !variant.tile.empty() && variant.alignment > 1;
+  const char *how =
+      !wide ? "lines of the tile are padded, so that no two threads of a warp "
+              "meet in a bank"
+      : variant.rows > 1
+          ? "in units, as they are read, whose columns are padded, so that no "
+            "two threads of a warp that read them meet in a bank"
+          : "all rows of some columns, one run of memory, as it is read";
+  add("shared memory", Status::Ok, plural(bytes, "byte") + " a block; " + how);
 }
 
 void Checker::checkSpills() {

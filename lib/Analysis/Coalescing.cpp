@@ -31,8 +31,9 @@ namespace {
 /// Where a thread's first element of an access stands in an operand.
 class Positions {
 public:
-  Positions(const LaunchInfo &info, unsigned operand)
-      : info(info), variant(info.getVariant()), operand(operand) {
+  /// `piece`: elements of one access.
+  Positions(const LaunchInfo &info, unsigned operand, int64_t piece)
+      : info(info), variant(info.getVariant()), operand(operand), piece(piece) {
     count = std::accumulate(info.loops.begin(), info.loops.end(), int64_t(1),
                             std::multiplies<int64_t>());
   }
@@ -98,7 +99,7 @@ private:
   const LaunchInfo &info;
   const runtime::Variant &variant;
   unsigned operand;
-  int64_t count;
+  int64_t piece, count;
 };
 } // namespace
 
@@ -123,8 +124,23 @@ std::optional<int64_t> Positions::getTileOffset(int64_t block,
   // What is contiguous along the rows is read with rows and columns exchanged.
   llvm::SmallVector<int64_t> of = getCollapsedStrides();
   bool exchange = std::abs(of[rowDim]) == 1 && std::abs(of[columnDim]) != 1;
-  coords[columnDim] += exchange ? thread / rows : thread % columns;
-  coords[rowDim] += exchange ? thread % rows : thread / columns;
+  if (variant.alignment > 1) { // as KernelEmitter::emitWideTile walks
+    int64_t unit = variant.lanes;
+    if (exchange && variant.rows == 1) {
+      int64_t height = dims[rowDim], at = thread * piece;
+      int64_t left = std::min(columns, dims[columnDim] - coords[columnDim]);
+      if (at >= left * height)
+        return std::nullopt;
+      return addUp(coords, of) + at;
+    }
+    int64_t across = columns / unit, high = rows / unit;
+    coords[columnDim] += exchange ? thread / high : thread % across * unit;
+    coords[rowDim] +=
+        exchange ? thread % high * unit : thread / across * variant.rows;
+  } else {
+    coords[columnDim] += exchange ? thread / rows : thread % columns;
+    coords[rowDim] += exchange ? thread % rows : thread / columns;
+  }
   if (coords[rowDim] >= dims[rowDim] || coords[columnDim] >= dims[columnDim])
     return std::nullopt;
   return addUp(coords, of);
@@ -134,7 +150,7 @@ WarpAccess ew::analysis::simulateWarps(const LaunchInfo &info, unsigned operand,
                                        unsigned elementBytes,
                                        unsigned accessBytes) {
   WarpAccess result;
-  Positions positions(info, operand);
+  Positions positions(info, operand, std::max(1u, accessBytes / elementBytes));
   int64_t perBlock = ceilDiv(info.block, warpThreads);
   int64_t warps = perBlock * int64_t(info.grid);
   int64_t looked = std::min(warps, sampledWarps), counted = 0;

@@ -429,8 +429,10 @@ LogicalResult PlanBuilder::addLaunch(LaunchOp op) {
     // elements of the operand.
     AccessClass access = schedule.getAccess()[position];
     entry.access = stringifyAccessClass(access).str();
-    entry.wide = access == AccessClass::dense || access == AccessClass::row ||
-                 access == AccessClass::general;
+    entry.wide =
+        access == AccessClass::dense || access == AccessClass::row ||
+        access == AccessClass::general ||
+        (access == AccessClass::transposed && !schedule.getTile().empty());
     launch.operands.push_back(std::move(entry));
   }
   // Output maps are identities: the loops are an output's dimensions.

@@ -176,6 +176,7 @@ struct Obstacle {
     Alignment,
     Multiple,
     Rows,
+    AllRows,
     Many,
     Tile
   } kind = None;
@@ -194,16 +195,45 @@ static double getFill(const Variant &variant, const Geometry &geometry) {
          fill(dims.back(), variant.tile[1]);
 }
 
+/// Whether a tile has to have all rows: its threads read what that makes one
+/// run of memory.
+static bool lacksRows(const Variant &variant, const Geometry &geometry) {
+  return !variant.tile.empty() && variant.alignment > 1 && variant.rows == 1 &&
+         geometry.dimsOf(variant)[variant.tile[2]] > variant.tile[0];
+}
+
+/// The dimension that a condition on rows is of.
+static int64_t getRowsSize(const Variant &variant, const Geometry &geometry) {
+  ArrayRef<int64_t> dims = geometry.dimsOf(variant);
+  return variant.tile.empty() ? dims.end()[-2] : dims[variant.tile[2]];
+}
+
+/// Whether both are read in units, and the other one is to be taken where it is
+/// as full: more of what lies in a column is then read by one block.
+static bool isLargerTile(const Variant &other, const Variant &variant) {
+  auto isInUnits = [](const Variant &one) {
+    return one.alignment > 1 && one.rows > 1;
+  };
+  return isInUnits(variant) && isInUnits(other) &&
+         isLargerTile(other.tile[0], other.tile[1], variant.tile[0],
+                      variant.tile[1]);
+}
+
 /// Whether so much of its tiles lies inside that no other tile's would be more
-/// than twice as full, and that elements are not better gathered one by one.
+/// than twice as full, nor a larger one as full, and that elements are not
+/// better gathered one by one.
 static bool fillsTiles(const Launch &launch, const Variant &variant,
                        const Geometry &geometry) {
   double fill = getFill(variant, geometry);
   return fill >= kMinTileFill &&
          llvm::none_of(launch.variants, [&](const Variant &other) {
-           bool isFor = !other.below || geometry.count < other.below;
-           return !other.tile.empty() && isFor &&
-                  getFill(other, geometry) > kMuchFuller * fill;
+           bool isFor = (!other.below || geometry.count < other.below) &&
+                        !lacksRows(other, geometry);
+           if (other.tile.empty() || !isFor)
+             return false;
+           double others = getFill(other, geometry);
+           return others > kMuchFuller * fill ||
+                  (others >= fill && isLargerTile(other, variant));
          });
 }
 
@@ -227,8 +257,10 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
   }
   if (variant.multiple > 1 && geometry.collapsed.back() % variant.multiple != 0)
     return {Obstacle::Multiple};
-  if (variant.rows > 1 && geometry.collapsed.end()[-2] % variant.rows != 0)
+  if (variant.rows > 1 && getRowsSize(variant, geometry) % variant.rows != 0)
     return {Obstacle::Rows};
+  if (lacksRows(variant, geometry))
+    return {Obstacle::AllRows};
   if (variant.below && geometry.count >= variant.below)
     return {Obstacle::Many};
   if (!variant.tile.empty() && !fillsTiles(launch, variant, geometry))
@@ -273,8 +305,11 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
            std::to_string(geometry.dimsOf(variant)[variant.tile[2]]) + " by " +
            std::to_string(geometry.dimsOf(variant).back());
   case Obstacle::Rows:
-    return plural(geometry.collapsed.end()[-2], "row") + " cannot be taken " +
+    return plural(getRowsSize(variant, geometry), "row") + " cannot be taken " +
            std::to_string(variant.rows) + " at a time";
+  case Obstacle::AllRows:
+    return plural(getRowsSize(variant, geometry), "row") +
+           " are more than a tile's " + std::to_string(variant.tile[0]);
   }
   return std::nullopt;
 }

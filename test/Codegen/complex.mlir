@@ -30,10 +30,10 @@ func.func @neg(%z: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
 
 // Through a tile, a pair at a time.
 // CHECK-LABEL: gpu.func @transpose_0_
-// CHECK-SAME: workgroup(%{{.*}} : memref<2112xf64, #gpu.address_space<workgroup>>)
-// CHECK: vector.store %{{.*}} : memref<2112xf64, #gpu.address_space<workgroup>>, vector<2xf64>
+// CHECK-SAME: workgroup(%{{.*}} : memref<2112xf64, 3>)
+// CHECK: vector.store %{{.*}} : memref<2112xf64, 3>, vector<2xf64>
 // CHECK: gpu.barrier
-// CHECK: vector.load %{{.*}} : memref<2112xf64, #gpu.address_space<workgroup>>, vector<2xf64>
+// CHECK: vector.load %{{.*}} : memref<2112xf64, 3>, vector<2xf64>
 func.func @transpose(%z: tensor<?x?xcomplex<f64>>, %w: tensor<?x?xcomplex<f64>>) -> tensor<?x?xcomplex<f64>> {
   %t = ew.transpose %z [1, 0] : tensor<?x?xcomplex<f64>> to tensor<?x?xcomplex<f64>>
   %0 = ew.add %t, %w : tensor<?x?xcomplex<f64>>

@@ -3,7 +3,7 @@
 
 // CHECK: func.func private @_ew_emulator_barrier()
 // CHECK-LABEL: func.func @tile(
-// CHECK: ew.launch [@tile_0_tile, {{.*}}, @tile_0_general, @tile_0_general64]
+// CHECK: ew.launch [{{.*}}, @tile_0_tile, {{.*}}, @tile_0_general, @tile_0_general64]
 // CHECK: func.func @tile_0_tile(%{{[^)]*}} %[[B:[a-z0-9]+]]: i64, %[[G:[a-z0-9]+]]: i64, %[[T:[a-z0-9]+]]: i64, %[[D:[a-z0-9]+]]: i64, %[[S:[a-z0-9]+]]: memref<1xi8>) attributes {ew.kernel, ew.shared_bytes = 16640 : i64}
 // CHECK: memref.view %{{.*}} : memref<16640xi8> to memref<4160xf32>
 // CHECK: call @_ew_emulator_barrier()

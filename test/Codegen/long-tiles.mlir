@@ -4,6 +4,7 @@
 // CHECK-LABEL: func @any_channels
 // CHECK: block = 512, elements = 8, unroll = 1, collapse = [1, 1, 2], access = [transposed, dense], tile = [64, 64, 1],
 // CHECK-SAME: variants = [<"tile32", contiguous = true, alignment = 1, multiple = 1, block = 256, elements = 4, tile = [32, 32], below = 270336, index_width = 32>,
+// CHECK-SAME: <"packed64x64"
 // CHECK-SAME: <"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>,
 // CHECK-SAME: <"tile64", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
 // CHECK-SAME: <"tile16x256", contiguous = true, alignment = 1, multiple = 1, block = 256, elements = 16, tile = [16, 256], index_width = 32>,
@@ -27,7 +28,8 @@ func.func @any_channels(%x: tensor<?x?x?x?xf32>, %e: tensor<?x?x?x?xf32>) -> ten
 // Three channels that are known to be three.
 // CHECK-LABEL: func @three_channels
 // CHECK: block = 256, elements = 4, unroll = 1, collapse = [1, 1, 2], access = [transposed, dense], tile = [4, 256, 1],
-// CHECK-SAME: variants = [<"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>,
+// CHECK-SAME: variants = [<"run4x1024"
+// CHECK-SAME: <"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>,
 // CHECK-SAME: <"tile64", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
 // CHECK-SAME: <"general1",
 #last = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3, d1)>

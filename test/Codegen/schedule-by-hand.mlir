@@ -370,3 +370,51 @@ func.func @shared_of_version(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor
   } -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// Units of four rows, and threads that are not enough for a column of the tile.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @units(%x: tensor<?x?xi8>, %e: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  // expected-error @+1 {{has a schedule whose version 'packed' reads a tile in accesses that do not fit it}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xi8>) outs(%e : tensor<?x?xi8>)
+      attrs = {ew.schedule = #ew.schedule<block = 256, elements = 16, unroll = 1, collapse = [1, 1], access = [transposed, dense], tile = [64, 64, 0], variants = [<"packed", contiguous = true, alignment = 4, multiple = 4, rows = 4, block = 16, elements = 256, tile = [256, 16], index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: i8, %o: i8):
+    linalg.yield %a : i8
+  } -> tensor<?x?xi8>
+  return %r : tensor<?x?xi8>
+}
+
+// -----
+
+// Two bytes would be said to be aligned to four.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @unit_alignment(%x: tensor<?x?xi8>, %e: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  // expected-error @+1 {{has a schedule whose version 'packed' reads a tile in accesses that do not fit it}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xi8>) outs(%e : tensor<?x?xi8>)
+      attrs = {ew.schedule = #ew.schedule<block = 256, elements = 16, unroll = 1, collapse = [1, 1], access = [transposed, dense], tile = [64, 64, 0], variants = [<"packed", contiguous = true, alignment = 2, multiple = 4, rows = 4, index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: i8, %o: i8):
+    linalg.yield %a : i8
+  } -> tensor<?x?xi8>
+  return %r : tensor<?x?xi8>
+}
+
+// -----
+
+// Runs of an operand that does not lie column by column.
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#tr3 = affine_map<(d0, d1, d2) -> (d2, d0, d1)>
+func.func @no_runs(%x: tensor<?x?x?xi8>, %e: tensor<?x?x?xi8>) -> tensor<?x?x?xi8> {
+  // expected-error @+1 {{has a schedule whose version 'run' reads a tile in accesses that do not fit it}}
+  %r = linalg.generic {indexing_maps = [#tr3, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<?x?x?xi8>) outs(%e : tensor<?x?x?xi8>)
+      attrs = {ew.schedule = #ew.schedule<block = 256, elements = 16, unroll = 1, collapse = [1, 1, 1], access = [transposed, dense], tile = [64, 64, 1], variants = [<"run", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 32, tile = [4, 1024], index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: i8, %o: i8):
+    linalg.yield %a : i8
+  } -> tensor<?x?x?xi8>
+  return %r : tensor<?x?x?xi8>
+}

@@ -86,7 +86,7 @@ func.func @even_rows(%x: tensor<7x1184xf32>, %y: tensor<1184xf32>, %e: tensor<7x
 // A batch of transposes: the tile's rows walk the middle dimension.
 // CHECK-LABEL: func @transposed
 // CHECK: elements = 8, unroll = 1, collapse = [1, 1, 1], access = [transposed, dense], tile = [64, 64, 1],
-// CHECK-SAME: variants = [<"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>, <"tile64"
+// CHECK-SAME: <"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>, <"tile64"
 // CPU-LABEL: func @transposed
 // CPU-NOT: tile =
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>

@@ -119,7 +119,7 @@ func.func @types(%x: tensor<?xui32>, %f: tensor<?xf8E4M3FN>, %e: tensor<?xi1>, %
 // The tile: read along its rows, a barrier that every thread meets, read along
 // its columns.
 // CHECK: gpu.func @tile_0_tile(
-// CHECK-SAME: workgroup(%[[T:.*]] : memref<4160xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME: workgroup(%[[T:.*]] : memref<4160xf32, 3>)
 // CHECK: scf.if
 // CHECK-COUNT-8: memref.store %{{.*}}, %[[T]]
 // CHECK-NEXT: gpu.barrier

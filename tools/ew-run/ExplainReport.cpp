@@ -91,17 +91,17 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines,
   }
 }
 
-/// Where the version that ran has numbers of its own: one for few elements, or
-/// of a tile that is long one way.
+/// Where the version that ran has numbers of its own: one for few elements, of
+/// a tile that is long one way, or of one that is read in wide accesses.
 static std::string describeOwn(const rt::Variant &variant) {
-  bool isLong = variant.contiguous && !variant.tile.empty() &&
-                variant.tile[0] != variant.tile[1];
-  if (!variant.below && !isLong)
+  bool hasTile = variant.contiguous && !variant.tile.empty() &&
+                 (variant.tile[0] != variant.tile[1] || variant.alignment > 1);
+  if (!variant.below && !hasTile)
     return {};
   std::string text = "; in this version, ";
   if (variant.below)
     text += "for fewer than " + plural(variant.below, "element") + ", ";
-  if (isLong)
+  if (hasTile)
     text += formatv("tiles of {0} by {1}, ", variant.tile[0], variant.tile[1]);
   int64_t elements = variant.elementsPerBlock / variant.block;
   return text + "block=" + std::to_string(variant.block) + " and " +

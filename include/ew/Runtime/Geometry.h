@@ -14,6 +14,8 @@
 #include "ew/Runtime/Plan.h"
 #include "ew/Runtime/Tensor.h"
 
+#include <algorithm>
+
 namespace ew::runtime {
 
 struct OperandGeometry {
@@ -32,6 +34,15 @@ struct OperandGeometry {
 /// Tiles of which a smaller part lies inside of the space are not taken; nor
 /// are those that some other version's fill so many times as well.
 inline constexpr double kMinTileFill = 0.125, kMuchFuller = 2;
+
+/// Of tiles that are read in several elements at once and as full, which one is
+/// taken: whether that of the first two numbers of rows and columns.
+inline bool isLargerTile(int64_t rows, int64_t columns, int64_t otherRows,
+                         int64_t otherColumns) {
+  int64_t side = std::min(rows, columns);
+  int64_t otherSide = std::min(otherRows, otherColumns);
+  return side > otherSide || (side == otherSide && rows > otherRows);
+}
 
 struct Geometry {
   llvm::SmallVector<int64_t, 4> loops;     // sizes

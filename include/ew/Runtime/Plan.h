@@ -91,9 +91,9 @@ struct Variant {
   bool contiguous = false;
   int64_t alignment = 1;
   int64_t multiple = 1;
-  /// The size of the dimension before the innermost collapsed one is a multiple
-  /// of this; above 1, a thread's accesses stand in so many rows, one below the
-  /// other, and a block takes the elements of a part of each.
+  /// The size of the dimension before the innermost collapsed one, or of that
+  /// of a tile's rows, is a multiple of this. Without a tile: above 1, a
+  /// thread's accesses stand in so many rows, and a block's in a part of each.
   int64_t rows = 1;
   /// There are fewer elements than this; 0 for any number.
   int64_t below = 0;

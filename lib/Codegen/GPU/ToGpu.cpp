@@ -39,13 +39,14 @@ static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
   if (!variant.getContiguous())
     return types;
   LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
-  auto space =
-      gpu::AddressSpaceAttr::get(op.getContext(), gpu::AddressSpace::Workgroup);
+  // As a number: the conversion of vectors knows no other.
+  auto space = Builder(op.getContext())
+                   .getI64IntegerAttr(int64_t(NVVM::NVVMMemorySpace::Shared));
   for (unsigned operand : getTiledOperands(nest, schedule)) {
     Type element = getElementType(op->getOperand(operand).getType());
     Type memory = getMemoryType(element);
-    int64_t values =
-        getTileElements(schedule, memory) * (isComplex(element) ? 2 : 1);
+    int64_t values = getTileElements(schedule, variant, memory) *
+                     (isComplex(element) ? 2 : 1);
     types.push_back(
         MemRefType::get({values}, memory, MemRefLayoutAttrInterface(), space));
   }
@@ -59,7 +60,9 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
   bool tiled = !schedule.getTile().empty() && variant.getContiguous();
   bool shifted = isShifted(schedule, variant, op->getOperandTypes());
   bool consecutive = takesVectors(schedule, variant, op->getOperandTypes());
-  unsigned lanes = getVectorLanes(schedule, variant, op->getOperandTypes());
+  unsigned lanes =
+      tiled ? schedule.getElements()
+            : getVectorLanes(schedule, variant, op->getOperandTypes());
   if (!tiled && !consecutive && lanes % maxScatteredLanes == 0)
     lanes = maxScatteredLanes;
   // Accesses of whole vectors are all on their way before the first is computed
@@ -78,7 +81,11 @@ static LogicalResult emitBody(OpBuilder &b, gpu::GPUFuncOp kernel,
       ix.fromIndex(gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x));
   Value block = ix.fromIndex(gpu::BlockIdOp::create(b, loc, gpu::Dimension::x));
   if (tiled)
-    return emitter.emitTile(thread, block, kernel.getWorkgroupAttributions());
+    return isWideTile(schedule, variant)
+               ? emitter.emitWideTile(thread, block,
+                                      kernel.getWorkgroupAttributions())
+               : emitter.emitTile(thread, block,
+                                  kernel.getWorkgroupAttributions());
 
   int64_t perChunk = int64_t(schedule.getBlock()) * lanes;
   if (variant.getRows() > 1)
@@ -126,6 +133,12 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
   if (registers && variant.getAlignment() > 1 && !variant.getUnroll())
     kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                     b.getI32IntegerAttr(registers));
+  // Its elements' own alignment is not that of wide accesses.
+  if (isWideTile(schedule, variant))
+    for (unsigned i = 0; i < kernel.getNumWorkgroupAttributions(); ++i)
+      kernel.setWorkgroupAttributionAttr(i,
+                                         LLVM::LLVMDialect::getAlignAttrName(),
+                                         b.getI64IntegerAttr(sharedAlignment));
   if (int64_t sharedBytes = getSharedBytes(scheduled, variant))
     kernel->setAttr(sharedBytesAttrName, b.getI64IntegerAttr(sharedBytes));
   kernel.setKnownBlockSize(

@@ -7,6 +7,7 @@
 
 #include "ew/Codegen/Kernel/Kernels.h"
 
+#include "ew/Codegen/Kernel/Emitter.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Codegen/Schedule/Policy.h"
 #include "ew/Target/NVIDIA/Limits.h"
@@ -86,7 +87,9 @@ DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
     }
     LoopNest collapsed =
         applyCollapse(*getLoopNest(op), schedule.getCollapse());
-    if (variant.getAlignment() > 1 && isWideOperand(collapsed, index))
+    if (variant.getAlignment() > 1 &&
+        (isWideOperand(collapsed, index) ||
+         llvm::is_contained(getTiledOperands(collapsed, schedule), index)))
       attrs.push_back(
           b.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(),
                          b.getI64IntegerAttr(variant.getAlignment())));
@@ -94,9 +97,10 @@ DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
   return b.getDictionaryAttr(attrs);
 }
 
-/// How much a block computes, of the schedule or of one version.
+/// How much a block computes, of the schedule or of one version. `byLines`: its
+/// threads stand in lines as long as the tile's sides.
 static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
-                                  bool contiguous) {
+                                  bool contiguous, bool byLines) {
   // As ScheduleChoice has it.
   bool onGPU = schedule.getBlock() > 1;
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -113,9 +117,10 @@ static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
   int64_t dims = schedule.getCollapse().size();
   int64_t perBlock = int64_t(schedule.getBlock()) * schedule.getElements();
   if (tile.size() != 3 || tile[0] < 1 || tile[1] < 1 || tile[2] < 0 ||
-      tile[2] >= dims - 1 || schedule.getBlock() % tile[0] ||
-      schedule.getBlock() % tile[1] || perBlock != tile[0] * tile[1] ||
-      schedule.getUnroll() != 1)
+      tile[2] >= dims - 1 ||
+      (byLines &&
+       (schedule.getBlock() % tile[0] || schedule.getBlock() % tile[1])) ||
+      perBlock != tile[0] * tile[1] || schedule.getUnroll() != 1)
     return op.emitOpError(
         "has a schedule with a tile that its block cannot fill");
   return success();
@@ -170,6 +175,39 @@ static LogicalResult verifyLastVersion(linalg::GenericOp op,
          << asks;
 }
 
+/// A version whose tile is read in units.
+static LogicalResult verifyWideTile(linalg::GenericOp op, ScheduleAttr schedule,
+                                    VariantAttr variant) {
+  int64_t unit = getTileUnit(schedule, variant);
+  bool allRows = hasAllRows(schedule, variant);
+  LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
+  bool fits =
+      fitsWideTile(schedule.getTile()[0], schedule.getTile()[1], unit,
+                   schedule.getBlock(), allRows) &&
+      variant.getMultiple() % unit == 0 &&
+      (allRows ? takeRuns(nest, schedule) && variant.getAlignment() >= 16
+               : variant.getRows() == unit);
+  SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes())) {
+    Type element = getElementType(type);
+    if (!isa<ShapedType>(type))
+      continue;
+    int64_t bytes = getMemoryType(element).getIntOrFloatBitWidth() / 8;
+    bool aligned =
+        isWideOperand(nest, index) || llvm::is_contained(tiled, index);
+    // What a block reads at once, where it reads runs, has 16 bytes.
+    fits &= !isa<ComplexType>(element) &&
+            (!allRows || variant.getMultiple() * bytes >= 16) &&
+            (!aligned ||
+             variant.getAlignment() >= std::min<int64_t>(16, unit * bytes));
+  }
+  if (!fits)
+    return op.emitOpError("has a schedule whose version '")
+           << variant.getName()
+           << "' reads a tile in accesses that do not fit it";
+  return success();
+}
+
 /// An attribute that a pass wrote, or that was written by hand.
 static LogicalResult verifySchedule(linalg::GenericOp op,
                                     ScheduleAttr schedule) {
@@ -208,7 +246,8 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
           "has a schedule with a version without a name, or with a "
           "condition that makes no sense");
   int64_t dims = schedule.getCollapse().size();
-  if (failed(verifyExtent(op, schedule, /*contiguous=*/true)))
+  if (failed(verifyExtent(op, schedule, /*contiguous=*/true,
+                          /*byLines=*/true)))
     return failure();
   for (VariantAttr variant : schedule.getVariants()) {
     if (!variant.getTile().empty() &&
@@ -221,7 +260,8 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
         variant.getBlock())
       return op.emitOpError("has a schedule with a version for another device");
     if (failed(verifyExtent(op, getVersionSchedule(schedule, variant),
-                            variant.getContiguous())))
+                            variant.getContiguous(),
+                            !isWideTile(schedule, variant))))
       return failure();
   }
   for (VariantAttr variant : schedule.getVariants())
@@ -235,7 +275,12 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
              << variant.getName()
              << "' has both rows and an unroll of its own, which are the same";
   for (VariantAttr variant : schedule.getVariants())
-    if (variant.getRows() != 1 &&
+    if (isWideTile(schedule, variant) &&
+        failed(
+            verifyWideTile(op, getVersionSchedule(schedule, variant), variant)))
+      return failure();
+  for (VariantAttr variant : schedule.getVariants())
+    if (variant.getRows() != 1 && !isWideTile(schedule, variant) &&
         (variant.getRows() != schedule.getUnroll() || dims < 2 ||
          !variant.getContiguous() || variant.getAlignment() <= 1 ||
          variant.getMultiple() %

@@ -59,6 +59,8 @@ bool ew::isShifted(ScheduleAttr schedule, VariantAttr variant,
 unsigned ew::getVectorLanes(ScheduleAttr schedule, VariantAttr variant,
                             TypeRange operands) {
   unsigned lanes = schedule.getElements();
+  if (isWideTile(schedule, variant))
+    return getTileUnit(schedule, variant);
   if (!isShifted(schedule, variant, operands))
     return lanes;
   int64_t narrowest = granuleBytes, ofAll = granuleBytes;

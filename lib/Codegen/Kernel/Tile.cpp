@@ -35,8 +35,49 @@ static int64_t getPitch(ScheduleAttr schedule, Type memoryType) {
   return schedule.getTile()[0] + std::max<int64_t>(1, 4 / bytes);
 }
 
-int64_t ew::getTileElements(ScheduleAttr schedule, Type memoryType) {
+int64_t ew::getTileElements(ScheduleAttr schedule, VariantAttr variant,
+                            Type memoryType) {
+  if (isWideTile(schedule, variant))
+    return getWideTileElements(schedule.getTile()[0], schedule.getTile()[1],
+                               getTileUnit(schedule, variant),
+                               hasAllRows(schedule, variant),
+                               memoryType.getIntOrFloatBitWidth() / 8);
   return schedule.getTile()[1] * getPitch(schedule, memoryType);
+}
+
+KernelEmitter::TilePlace KernelEmitter::locateTile(Value block) {
+  int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
+  int64_t rowDim = schedule.getTile()[2], columnDim = nest.rank() - 1;
+  // The last dimension goes fastest, then the rows, then the others.
+  TilePlace tile;
+  tile.outer.resize(nest.rank());
+  Value rest = block;
+  int64_t left = nest.rank();
+  auto take = [&](Value count) -> Value {
+    if (--left == 0)
+      return rest;
+    Value quotient = ix.div(rest, count);
+    Value at = ix.sub(rest, ix.mul(quotient, count));
+    rest = quotient;
+    return at;
+  };
+  tile.column0 =
+      ix.mul(take(ix.ceilDiv(sizes[columnDim], columns)), ix.constant(columns));
+  tile.row0 = ix.mul(take(ix.ceilDiv(sizes[rowDim], rows)), ix.constant(rows));
+  for (int64_t dim = columnDim - 1; dim >= 0; --dim)
+    if (dim != rowDim)
+      tile.outer[dim] = take(sizes[dim]);
+  tile.rowsLeft = ix.sub(sizes[rowDim], tile.row0);
+  tile.columnsLeft = ix.sub(sizes[columnDim], tile.column0);
+  return tile;
+}
+
+SmallVector<Value> KernelEmitter::getCoordinates(const TilePlace &tile,
+                                                 Value row, Value column) {
+  SmallVector<Value> coords(tile.outer);
+  coords[schedule.getTile()[2]] = ix.add(tile.row0, row);
+  coords[nest.rank() - 1] = ix.add(tile.column0, column);
+  return coords;
 }
 
 LogicalResult KernelEmitter::emitTile(Value thread, Value block,
@@ -55,35 +96,10 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   Place straight = placeAlong(columns);
   Place exchanged = rows == columns ? straight : placeAlong(rows);
 
-  // Which tile: the last dimension goes fastest, then the rows, then the
-  // others.
-  SmallVector<Value> outer(nest.rank());
-  Value rest = block;
-  int64_t left = nest.rank();
-  auto take = [&](Value count) -> Value {
-    if (--left == 0)
-      return rest;
-    Value quotient = ix.div(rest, count);
-    Value at = ix.sub(rest, ix.mul(quotient, count));
-    rest = quotient;
-    return at;
-  };
-  Value column0 =
-      ix.mul(take(ix.ceilDiv(sizes[columnDim], columns)), ix.constant(columns));
-  Value row0 = ix.mul(take(ix.ceilDiv(sizes[rowDim], rows)), ix.constant(rows));
-  for (int64_t dim = columnDim - 1; dim >= 0; --dim)
-    if (dim != rowDim)
-      outer[dim] = take(sizes[dim]);
-
+  TilePlace tile = locateTile(block);
   auto coordinates = [&](Value row, Value column) {
-    SmallVector<Value> coords(outer);
-    coords[rowDim] = ix.add(row0, row);
-    coords[columnDim] = ix.add(column0, column);
-    return coords;
+    return getCoordinates(tile, row, column);
   };
-  Value rowsLeft = ix.sub(sizes[rowDim], row0);
-  Value columnsLeft = ix.sub(sizes[columnDim], column0);
-
   // Lanes go down a column of the output's elements. The transposed operands
   // are read with the roles of rows and columns exchanged, so that neighbouring
   // threads read neighbouring elements of them too.
@@ -98,9 +114,10 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
     };
   };
   Lanes lanes;
-  lanes.active = isActive(straight, columnsLeft, rowsLeft);
-  lanes.full = ix.logicalAnd(ix.less(ix.constant(rows - 1), rowsLeft),
-                             ix.less(ix.constant(columns - 1), columnsLeft));
+  lanes.active = isActive(straight, tile.columnsLeft, tile.rowsLeft);
+  lanes.full =
+      ix.logicalAnd(ix.less(ix.constant(rows - 1), tile.rowsLeft),
+                    ix.less(ix.constant(columns - 1), tile.columnsLeft));
   if (llvm::is_contained(nest.indexed, true))
     for (unsigned lane = 0; lane < this->lanes(); ++lane)
       lanes.coords.push_back(
@@ -126,8 +143,9 @@ LogicalResult KernelEmitter::emitTile(Value thread, Value block,
   for (unsigned operand = 0; operand < output; ++operand) {
     Access &access = accesses.emplace_back();
     bool exchange = llvm::is_contained(tiled, operand);
-    access.active =
-        exchange ? isActive(exchanged, rowsLeft, columnsLeft) : lanes.active;
+    access.active = exchange
+                        ? isActive(exchanged, tile.rowsLeft, tile.columnsLeft)
+                        : lanes.active;
     Value stride = strides[operand][exchange ? columnDim : rowDim];
     ArrayRef<Value> from = exchange ? firstExchanged : first;
     if (llvm::none_of(strides[operand], [](Value s) { return s; })) {

@@ -7,6 +7,7 @@
 
 #include "ew/Codegen/Schedule/Policy.h"
 
+#include "WideTiles.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Dialect/Ew/IR/Weight.h"
 #include "ew/Runtime/Device.h"
@@ -573,6 +574,20 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   int64_t multiple = getMultiple(elements), alignment = getAlignment(elements);
   // For sizes that are known when it runs.
   bool bySize = gpu && !count && !byHand;
+  auto addWideTiles = [&] {
+    // What ew-tune compares with gives the policy's own numbers.
+    WideTile given{tile[0], tile[1], tileBlock};
+    Tile policys = decideTile(collapsed, operands, widths, false, {});
+    bool byOthers =
+        choice.tile && (policys.shape != tile || policys.threads != tileBlock);
+    for (const WideVersion &version : decideWideVersions(
+             collapsed, operands, tile[2], body, byOthers ? &given : nullptr)) {
+      int64_t sides[] = {version.tile.rows, version.tile.columns};
+      add(version.name(), true, version.alignment, version.multiple, 32,
+          version.allRows ? 1 : version.unit,
+          {version.tile.threads, version.elements(), 0, 0, sides});
+    }
+  };
   if (!tile.empty()) {
     if (bySize && tile[0] > smallTileSide && tile[0] == tile[1]) {
       int64_t small[] = {smallTileSide, smallTileSide};
@@ -580,6 +595,7 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
           {smallTileThreads, smallTileElements, 0,
            getManyFor(smallTileElements), small});
     }
+    addWideTiles();
     // Which tile a block has takes divisions.
     add("tile", true, 1, 1, 32);
     if (!fits32)

@@ -98,6 +98,29 @@ TEST(Coalescing, Tiles) {
   EXPECT_EQ(tile.simulate(4, 4).sectors, 4);
 }
 
+TEST(Coalescing, WideTiles) {
+  // Bytes in units of four: two columns of 64, and four rows of 32 columns.
+  Fixture tile({64, 256}, {1, 64}, 4);
+  Variant &variant = tile.launch.variants[0];
+  variant.contiguous = true;
+  variant.alignment = variant.multiple = variant.rows = 4;
+  variant.tile = {64, 32, 0};
+  tile.info.grid = 8;
+  EXPECT_EQ(tile.simulate(1, 4).sectors, 4);
+  tile.info.operands[0].strides = {256, 1};
+  EXPECT_EQ(tile.simulate(1, 4).sectors, 4);
+  EXPECT_EQ(tile.simulate(1, 4).fewest, 4);
+  // Three rows of 256 columns are one run of 768 bytes: 24 sectors, of which
+  // the first warp reads 16, the second 8, and the others none.
+  Fixture run({3, 256}, {1, 3}, 8);
+  run.launch.variants[0].contiguous = true;
+  run.launch.variants[0].alignment = run.launch.variants[0].multiple = 16;
+  run.launch.variants[0].tile = {4, 256, 0};
+  run.info.grid = 1;
+  EXPECT_EQ(run.simulate(1, 16).sectors, 12);
+  EXPECT_EQ(run.simulate(1, 16).fewest, 12);
+}
+
 TEST(Coalescing, Footprints) {
   // Dense, in whole sectors; a row counts once; with every other element the
   // gaps are moved, too; with every sixteenth a sector each.

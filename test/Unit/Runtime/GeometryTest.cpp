@@ -119,6 +119,43 @@ TEST(Geometry, RowsAtATime) {
             Choice(1, "7 rows cannot be taken 2 at a time"));
 }
 
+TEST(Geometry, WideTiles) {
+  // The first input is walked column by column.
+  Launch launch = makeLaunch(2, {1, 1}, {0, 1});
+  launch.operands[0].layout = {1, 0};
+  auto addTile = [&](int64_t rows, int64_t columns, int64_t multiple,
+                     int64_t unitRows) {
+    Variant variant = launch.variants[0];
+    variant.alignment = multiple > 1 ? 4 : 1;
+    variant.multiple = multiple;
+    variant.rows = unitRows;
+    variant.tile = {rows, columns, 0};
+    return variant;
+  };
+  launch.variants = {addTile(64, 128, 4, 4), addTile(128, 128, 4, 4),
+                     addTile(4, 1024, 16, 1), addTile(64, 64, 1, 1),
+                     launch.variants[3]};
+  auto chooseFor = [&](int64_t rows, int64_t columns, uint64_t at = 0x10000) {
+    return choose(launch, {rows, columns}, view({rows, columns}, {1, rows}, at),
+                  dense({rows, columns}));
+  };
+  EXPECT_EQ(chooseFor(64, 1280).first, 0u);
+  // As full, and larger: that one; it's less full: the first.
+  EXPECT_EQ(chooseFor(100, 1280),
+            Choice(1, "too much of tiles of 64 by 128 would lie outside of 100 "
+                      "by 1280"));
+  EXPECT_EQ(chooseFor(256, 1280).first, 1u);
+  EXPECT_EQ(chooseFor(60, 1280).first, 0u);
+  // All rows in one tile, of any number.
+  EXPECT_EQ(chooseFor(3, 1280),
+            Choice(2, "3 rows cannot be taken 4 at a time"));
+  EXPECT_EQ(chooseFor(65, 1280), Choice(3, "65 rows are more than a tile's 4"));
+  EXPECT_EQ(chooseFor(65, 1281),
+            Choice(3, "the innermost size 1281 is no multiple of 16"));
+  EXPECT_EQ(chooseFor(64, 1280, 0x10002),
+            Choice(3, "input 0 is aligned to 2 bytes, not 4"));
+}
+
 TEST(Geometry, CollapsedSizes) {
   Launch launch = makeLaunch(3, {2, 1}, {0, 1, 2}, /*multiple=*/4);
   Tensor tensor = dense({3, 5, 8});

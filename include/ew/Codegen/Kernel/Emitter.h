@@ -99,6 +99,10 @@ public:
   mlir::LogicalResult emitTile(mlir::Value thread, mlir::Value block,
                                mlir::ValueRange shared);
 
+  /// The same for a version that isWideTile.
+  mlir::LogicalResult emitWideTile(mlir::Value thread, mlir::Value block,
+                                   mlir::ValueRange shared);
+
 private:
   /// How one operand's lanes are accessed.
   struct Access {
@@ -114,6 +118,29 @@ private:
     /// The lanes' own, but for what goes through a tile.
     LaneValue active;
   };
+
+  /// Where a tile begins, and how much of the space is left from there.
+  struct TilePlace {
+    llvm::SmallVector<mlir::Value> outer; // all coordinates but two
+    mlir::Value row0, column0, rowsLeft, columnsLeft;
+  };
+  TilePlace locateTile(mlir::Value block);
+  llvm::SmallVector<mlir::Value>
+  getCoordinates(const TilePlace &tile, mlir::Value row, mlir::Value column);
+
+  /// Several elements side by side, of memory that is aligned to so many bytes.
+  mlir::Value loadUnit(mlir::Value base, mlir::Type type, mlir::Value position,
+                       int64_t alignment);
+  void storeUnit(mlir::Value unit, mlir::Value base, mlir::Value position,
+                 int64_t alignment);
+  /// What `load` gives where `active` holds, else zeros; null: it does.
+  llvm::SmallVector<mlir::Value>
+  ifActive(mlir::Value active, llvm::ArrayRef<mlir::Type> types,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>()> load);
+  /// Where a unit of a column stands in a wide tile, the column being `lane`
+  /// further than the one given.
+  mlir::Value positionInTile(unsigned operand, mlir::Value column,
+                             mlir::Value unitAt, int64_t lane = 0);
 
   /// A position divided by the size of a dimension.
   mlir::Value divide(mlir::Value position, int64_t dim);
@@ -249,10 +276,15 @@ private:
 };
 
 /// The operands that go through the schedule's tile, and the elements that each
-/// takes there.
+/// takes there in a version.
 llvm::SmallVector<unsigned> getTiledOperands(const LoopNest &collapsed,
                                              ScheduleAttr schedule);
-int64_t getTileElements(ScheduleAttr schedule, mlir::Type memoryType);
+int64_t getTileElements(ScheduleAttr schedule, VariantAttr variant,
+                        mlir::Type memoryType);
+
+/// Whether all of them lie in memory column by column, so that all rows of some
+/// columns that follow each other are one run.
+bool takeRuns(const LoopNest &collapsed, ScheduleAttr schedule);
 
 } // namespace ew
 

@@ -39,6 +39,21 @@ bool isWideOperand(const LoopNest &collapsed, unsigned operand);
 bool isShifted(ScheduleAttr schedule, VariantAttr variant,
                mlir::TypeRange operands);
 
+/// Whether a version's tile is read and written in accesses of several elements
+/// (WideTile.cpp): of as many rows and columns at a time or, where it has no
+/// condition on rows, of a tile that has all of them. And how many columns a
+/// thread of it has side by side.
+bool isWideTile(ScheduleAttr schedule, VariantAttr variant);
+bool hasAllRows(ScheduleAttr schedule, VariantAttr variant);
+int64_t getTileUnit(ScheduleAttr schedule, VariantAttr variant);
+
+/// Whether a block of so many threads fills a wide tile, and the elements that
+/// an operand takes in shared memory, of so many bytes each.
+bool fitsWideTile(int64_t rows, int64_t columns, int64_t unit, int64_t threads,
+                  bool allRows);
+int64_t getWideTileElements(int64_t rows, int64_t columns, int64_t unit,
+                            bool allRows, int64_t bytes);
+
 /// Whether a thread's elements lie side by side, as vectors need it. Else those
 /// of neighbouring threads do.
 bool takesVectors(ScheduleAttr schedule, VariantAttr variant,

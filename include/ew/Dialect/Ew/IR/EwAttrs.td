@@ -29,8 +29,8 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
       a multiple of this many bytes (1: no condition);
     - `multiple`: the size of the innermost collapsed dimension is a multiple of
       this (1: no condition);
-    - `rows`: the size of the dimension before the innermost collapsed one is a multiple of
-      this (1: no condition);
+    - `rows`: the size of the dimension before the innermost collapsed one, or of that which a
+      tile's rows walk, is a multiple of this (1: no condition);
     - `below`: there are fewer elements than this (0: no condition);
     - `index_width`: 32 where the number of elements, rounded up to whole blocks,
       is below 2^31, else 64. Positions and sizes have this width, strides always 64.
@@ -41,7 +41,9 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     thread, as on the CPU), else a block's width apart. The `unroll` accesses of a thread follow each
     other a block's width apart, or stand one below the other in `rows` rows, which are then as many:
     what is stretched over rows is read once for all of them. With a `tile` in the schedule, the
-    contiguous versions go through it, where most of the tiles that cover the space lies inside of it.
+    contiguous versions go through it, where most of the tiles that cover the space lies inside of it;
+    those with an alignment in accesses of several elements: squares of `multiple` by `rows`, which are
+    the same number, or with `rows` of 1 all rows there are at once, no more than the tile has.
 
     What a version has of its own it takes in place of the schedule's: `block`, `elements`, `unroll`, and
     `tile`, of rows and columns.
