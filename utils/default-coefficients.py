@@ -122,34 +122,42 @@ xs = nodes(-reach, reach, 400)
 ys = np.array([float((mp.exp(mp.mpf(x)) - 1 - mp.mpf(x)) / mp.mpf(x)**2) for x in xs])
 print_array("Exp", one_by_one(xs, ys - last * xs**4, xs**2, 4, (xs / reach, 0.0, reach)) + [last])
 
-# erfc(a) = exp(-a^2) p(s - center), s = 1 / (a + offset), in units of the result's last place; the center is one
-# where the first coefficient is nearly an f32 number and errors are small
-offset, center, end = 2.375, 298 / 2048, 9.2
+# Functions that fall like an exponential: exp(-square) p(s - center), s = 1 / (a + offset), in units of the result's
+# last place for small a; centers where the first coefficient is nearly an f32 number and errors are small
 lost = (mp.log(2) - single(mp.log(2))) / mp.log(2)
 
 
-def falling(s):
-    a = 1 / s - offset
-    return mp.exp(a * a * (1 + lost)) * mp.erfc(a)
+def falling(name, function, square, result, offset, center, end, scale=1):
+    """`function` is `result` but for a factor; both fall as exp(-square)."""
+    def f(s):
+        a = 1 / s - mp.mpf(offset)
+        return mp.exp(square(a) * (1 + lost)) * function(a)
+
+    def significand(a):
+        return 2 * float(mp.frexp(result(a))[0]) if a < 1.7 else 2.0
+
+    low, high = 1 / (offset + end), 1 / offset
+    xs = nodes(low, high, 300)
+    ys = np.array([float(f(mp.mpf(x))) for x in xs])
+    ws = np.array([significand(1 / mp.mpf(x) - offset) for x in xs]) / ys
+    at = ((2 * xs - low - high) / (high - low), (2 * center - low - high) / (high - low), (high - low) / 2)
+    p = [c * scale for c in one_by_one(xs - center, ys, ws, 11, at)]
+    few = nodes(low, high, 100)
+    slope = np.polyfit(few, [float(mp.mpf(x) * mp.diff(f, mp.mpf(x)) / f(mp.mpf(x))) for x in few], 1)
+    print_constants(name, Offset=offset, Center=center)
+    print_array(f"{name}Outer", p[:2])
+    print_array(f"{name}Inner", p[2:])
+    print_array(f"{name}Slope", [single(slope[1]), single(slope[0])])
 
 
-def significand(a):
-    return 2 * float(mp.frexp(mp.erfc(a))[0]) if a < 1.7 else 2.0
+falling("Erfc", mp.erfc, lambda a: a * a, mp.erfc, 2.375, 298 / 2048, 9.2, scale=512)
 
 
-low, high = 1 / (offset + end), 1 / offset
-xs = nodes(low, high, 300)
-ys = np.array([float(falling(mp.mpf(x))) for x in xs])
-ws = np.array([significand(1 / mp.mpf(x) - offset) for x in xs]) / ys
-at = ((2 * xs - low - high) / (high - low), (2 * center - low - high) / (high - low), (high - low) / 2)
-p = [c * 512 for c in one_by_one(xs - center, ys, ws, 11, at)]
-slopes = [float(mp.mpf(x) * mp.diff(falling, mp.mpf(x)) / falling(mp.mpf(x))) for x in nodes(low, high, 100)]
-slope = np.polyfit(nodes(low, high, 100), slopes, 1)
-print_constants("Erfc", Offset=offset, Center=center)
-print_array("ErfcOuter", p[:2])
-print_array("ErfcInner", p[2:])
-print_array("ErfcSlope", [single(slope[1]), single(slope[0])])
+def phi(a):
+    return mp.erfc(a / mp.sqrt(2)) / 2
 
+
+falling("Gelu", phi, lambda a: a * a / 2, lambda a: a * phi(a), 2.875, 218 / 2048, 13.3)
 print("""
 } // namespace ew::math::gpu
 

@@ -103,7 +103,7 @@ static V siluF32(V x) {
 }
 
 /// x * sigmoid(2 u), 2 u = x * (linear + cubic * x^2), for all x.
-static V geluTanhAnywhere(V x) {
+V ew::math::geluTanhFarOut(V x) {
   // |2 u| passes 112 before |x| reaches 11, and is 143 at 12.
   V c = clampKeepingNan(x, -12.0, 12.0);
   V square = c * c;
@@ -150,7 +150,7 @@ static V geluTanhF32(V x) {
   auto isRare = [](V x) {
     return compare(CmpPredicate::uge, abs(x), x.splat(10.0));
   };
-  return unlessRare(x, isRare, common, geluTanhAnywhere);
+  return unlessRare(x, isRare, common, geluTanhFarOut);
 }
 
 /// x * n / (n + 2) with n = e (e + 2), e = exp(x), all of them in two parts.

@@ -29,6 +29,9 @@ static V scaleDownByRounded(V value, V t) {
   return fromBits(bits(value) - (bits(t) << 23), value.element());
 }
 
+/// x, or -0 where that is negative: -0 is less than +0.
+static V positivePart(V x) { return maximum(x, x.splat(-0.0)); }
+
 /// a * factor + addend, rounded up, no less than 0 and no more than 1; of a NaN
 /// 0.
 static V saturatingFmaUp(V a, double factor, double addend) {
@@ -58,6 +61,18 @@ static V emitSilu(Emitter &, const Call &c) {
   return unlessRare(c.args[0], isFarOut, gpu::silu(c.args[0]), siluFarOut);
 }
 
+static V emitGelu(Emitter &, const Call &c) {
+  auto unlessFrom = [&](double end, V common, V (*farOut)(V)) {
+    auto isRare = [&](V x) {
+      return compare(CmpPredicate::uge, abs(x), x.splat(end));
+    };
+    return unlessRare(c.args[0], isRare, common, farOut);
+  };
+  if (cast<GeluOp>(c.op).getApproximate() == GeluApproximation::tanh)
+    return unlessFrom(10.0, gpu::geluTanh(c.args[0]), geluTanhFarOut);
+  return unlessFrom(13.0, gpu::gelu(c.args[0]), geluFarOut);
+}
+
 static V emitTan(Emitter &, const Call &c) {
   constexpr double kLargest = 4096.0;
   V x = c.args[0], common = gpu::tan(x);
@@ -85,6 +100,8 @@ void ew::math::addDefault(Implementations &table) {
                  "a polynomial and rcp.approx"));
   table.add<SiluOp>(
       onHardware(2.0, 18, emitSilu, "a polynomial and rcp.approx"));
+  table.add<GeluOp>(
+      onHardware(2.0, 46, emitGelu, "polynomials and rcp.approx"));
   table.add<HardSwishOp>(onHardware(1.5, 3, always<gpu::hardSwish<V>>,
                                     "IEEE 754 operations that saturate"));
 }

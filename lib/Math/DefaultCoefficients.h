@@ -39,6 +39,14 @@ inline constexpr double kErfcInner[] = {
     5240.15283203125,  -8590.5830078125, -25467.47265625,
     3381.7939453125,   115616.9609375,   -128813.1171875};
 inline constexpr double kErfcSlope[] = {0.835915744304657, 4.41992712020874};
+inline constexpr double kGeluOffset = 2.875, kGeluCenter = 0.1064453125;
+inline constexpr double kGeluOuter[] = {0.05984380841255188,
+                                        0.7758476138114929};
+inline constexpr double kGeluInner[] = {
+    2.5728046894073486,  6.2043304443359375,  8.173821449279785,
+    -6.0044355392456055, -44.994503021240234, -26.918216705322266,
+    421.71844482421875,  -737.2572021484375,  399.0863037109375};
+inline constexpr double kGeluSlope[] = {0.973969578742981, 3.9434964656829834};
 
 } // namespace ew::math::gpu
 

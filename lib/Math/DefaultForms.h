@@ -103,6 +103,32 @@ T silu(T x) {
   return fma(fma(y, sum, -x), -s, y);
 }
 
+/// For |x| < 10: x / (1 + exp(-2 u)), -2 u = scale x (x^2 + ratio) for an
+/// exponential of base 2. The sum is h + low, its product with x is y + yLow,
+/// exactly but for 2^-47 of it, as long as the sum is below 128.
+template <typename T>
+T geluTanh(T x) {
+  constexpr double kRounder = 0x1.8p23;
+  constexpr double kRatio = 1 / 0.044715,
+                   kRatioHigh = 0x1.65d26p4; // a multiple of 2^-17
+  constexpr double kScale =
+      -2 * 0.79788456080286535588 * 0.044715 * 1.44269504088896340736;
+  constexpr double kScaleHigh = static_cast<float>(kScale);
+  T h = fma(x, x, kRatioHigh);
+  T low = fma(x, x, kRatioHigh - h) + (kRatio - kRatioHigh);
+  T y = x * h;
+  T yLow = fma(y, kScale / kScaleHigh - 1, fma(x, low, fma(x, h, -y)));
+  T t = fma(y, kScaleHigh, kRounder);
+  T r = fma(yLow, kScaleHigh, fma(y, kScaleHigh, kRounder - t));
+  T slope = horner(r, coefficients::kExp2);
+  T power = powerOfRounded(t), factor = fma(slope, r, inversePowerOfRounded(t));
+  // As in silu; and its rounding put right.
+  T sum = fma(factor, power, power);
+  T lost = fma(factor, power, power - sum);
+  T s = rcp(sum), q = x * s;
+  return fma(fma(q, lost, fma(q, sum, -x)), -s, q);
+}
+
 /// What `cosh` rounds the exponent of exp(|x|) with: as long as that is at most
 /// 127, of all bits at most those of kCoshBits are set.
 inline constexpr double kCoshScale = 0.5;
@@ -134,32 +160,74 @@ T erfcRounded(T x) {
   return Exponential<T>(x * x, 1.0, kErfcAbove).rounded;
 }
 
-/// exp(-a^2) p(s - center), s = 1 / (a + offset), a = |x|, where erfcRounded
-/// has no other bits. p has a factor of 2^9 and one that makes up for log(2)
-/// having one part only: exp of a^2 times what is lost of log(2) / log(2).
+/// A function that falls like an exponential: exp(-square) p(s - center), s = 1
+/// / (a + offset). p makes up for log(2) having one part only: it has a factor
+/// of exp of the square times what is lost of log(2) / log(2).
+struct Falling {
+  double offset, center;
+  const double (&outer)[2], (&inner)[9], (&slope)[2];
+};
+
+/// p + low, and what the exponent lacks: by what s is off, and -squareLow.
+template <typename T>
+struct FallingFactor {
+  T p, low, exponentLow;
+
+  FallingFactor(const Falling &f, T a, T squareLow)
+      : p(a), low(a), exponentLow(a) {
+    T sum = a + f.offset;
+    T lost = a - (sum - f.offset);
+    T s = rcp(sum);
+    T correction = fma(lost, -s, fma(sum, -s, 1.0));
+    // The last two steps' roundings count.
+    T t = s - f.center;
+    T inner = horner(t, f.inner);
+    T middle = fma(inner, t, f.outer[1]);
+    T middleLow = fma(inner, t, f.outer[1] - middle);
+    p = fma(middle, t, f.outer[0]);
+    low = fma(middleLow, t, fma(middle, t, f.outer[0] - p));
+    exponentLow = fma(fma(s, f.slope[1], f.slope[0]), correction, -squareLow);
+  }
+
+  void multiply(T a) {
+    T product = a * p;
+    low = fma(a, low, fma(a, p, -product));
+    p = product;
+  }
+
+  /// exp(-square) times all that.
+  T timesExp(T square, int above) const {
+    Exponential<T> e(square, 1.0, above);
+    T r = fma(e.n, coefficients::kLn2[0] * e.unit, -square) + exponentLow;
+    T rest = (r * r) * horner(r, kExp);
+    // p (1 + r + r^2 q), the large term last.
+    T y = fma(r, p, fma(rest, p, low)) + p;
+    return scaleDownByRounded(y, e.rounded);
+  }
+};
+
+/// Of |x|, where erfcRounded has no other bits. p has a factor of 2^9.
 template <typename T>
 T erfc(T x) {
   T a = abs(x);
   T square = a * a, squareLow = fma(a, a, -square);
-  T sum = a + kErfcOffset;
-  T lost = a - (sum - kErfcOffset);
-  T s = rcp(sum);
-  T correction = fma(lost, -s, fma(sum, -s, 1.0));
-  // The last two steps' roundings count.
-  T t = s - kErfcCenter;
-  T inner = horner(t, kErfcInner);
-  T middle = fma(inner, t, kErfcOuter[1]);
-  T middleLow = fma(inner, t, kErfcOuter[1] - middle);
-  T p = fma(middle, t, kErfcOuter[0]);
-  T pLow = fma(middleLow, t, fma(middle, t, kErfcOuter[0] - p));
-  T small = fma(fma(s, kErfcSlope[1], kErfcSlope[0]), correction, -squareLow);
-  Exponential<T> e(square, 1.0, kErfcAbove);
-  T r = fma(e.n, coefficients::kLn2[0] * e.unit, -square) + small;
-  // p (1 + r + r^2 q), the large term last.
-  T rest = (r * r) * horner(r, kExp);
-  T y = fma(r, p, fma(rest, p, pLow)) + p;
-  y = scaleDownByRounded(y, e.rounded);
+  FallingFactor<T> factor(
+      {kErfcOffset, kErfcCenter, kErfcOuter, kErfcInner, kErfcSlope}, a,
+      squareLow);
+  T y = factor.timesExp(square, kErfcAbove);
   return select(lt(x, 0.0), 2.0 - y, y);
+}
+
+/// max(x, 0) - a Phi(-a), a = |x| < 13.
+template <typename T>
+T gelu(T x) {
+  T a = abs(x), half = a * 0.5;
+  T square = half * a, squareLow = fma(half, a, -square);
+  FallingFactor<T> factor(
+      {kGeluOffset, kGeluCenter, kGeluOuter, kGeluInner, kGeluSlope}, a,
+      squareLow);
+  factor.multiply(a);
+  return positivePart(x) - factor.timesExp(square, 0);
 }
 
 /// x (x + 3) / 6 between -3 and 3. 1 / 6 is an f32 number a little below, three

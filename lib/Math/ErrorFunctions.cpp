@@ -83,7 +83,7 @@ static V evaluate(const Falling &f, V a, V square, V squareLow, V times) {
 }
 
 /// For |x| of 13 and more, where results become subnormal, and NaNs.
-static V geluFarOut(V x) {
+V ew::math::geluFarOut(V x) {
   V c = clampKeepingNan(abs(x), 13.0, 15.0);
   V square = c * c;
   V squareLow = fma(c, c, -square);

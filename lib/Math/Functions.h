@@ -140,15 +140,21 @@ V log1pF32(V x);
 /// For x above -1 and below 2^100; zeros lose their sign. Of x + low for a low
 /// of less than a place of x.
 V log1pOrdinary(V x, V low = V());
-V geluF32(V x);
 
-/// What operands take that a form of lib/Math/DefaultForms.h is not for: |x|
-/// above 2^12; of 9 and more; of 87 and more; all of them infinities and NaNs
-/// too.
+/// What operands take that a form of lib/Math/DefaultForms.h is not for,
+/// infinities and NaNs too: |x| above 2^12 ...
 V tanFarOut(V x);
+/// of 9 and more ...
 V erfcFarOut(V x);
+/// of 13 and more ...
+V geluFarOut(V x);
+/// of 10 and more ...
+V geluTanhFarOut(V x);
+/// of 87 and more.
 V coshFarOut(V x);
 V siluFarOut(V x);
+
+V geluF32(V x);
 
 /// Of the integer that a rounder has put into the last bits of t: 2^n, 2^-n,
 /// and whether it is odd.

@@ -59,6 +59,11 @@ double hardSwish(double x) {
   return x <= -3 ? -0.0 : x * std::min((x + 3) / 6, 1.0);
 }
 
+double geluTanh(double x) {
+  double u = std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x);
+  return x / (1 + std::exp(-2 * u));
+}
+
 const Function kFunctions[] = {
     {"erf", gpu::erf<Number>, std::erf, takesAll},
     {"atan", gpu::atan<Number>, std::atan, takesAll},
@@ -70,6 +75,11 @@ const Function kFunctions[] = {
      takesExponent<gpu::coshRounded<Number>, gpu::kCoshBits>},
     {"silu", gpu::silu<Number>, [](double x) { return x / (1 + std::exp(-x)); },
      [](float x) { return std::fabs(x) < 87; }},
+    {"gelu", gpu::gelu<Number>,
+     [](double x) { return x / 2 * std::erfc(-x * std::sqrt(0.5)); },
+     [](float x) { return std::fabs(x) < 13; }},
+    {"gelu_tanh", gpu::geluTanh<Number>, geluTanh,
+     [](float x) { return std::fabs(x) < 10; }},
     {"hard_swish", gpu::hardSwish<Number>, hardSwish, takesAll},
 };
 
