@@ -7,6 +7,7 @@
 
 #include "ew/Codegen/Schedule/Policy.h"
 
+#include "Tiles.h"
 #include "WideTiles.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Dialect/Ew/IR/Weight.h"
@@ -154,26 +155,6 @@ static constexpr unsigned minMixedElements = 4;
 static constexpr unsigned maxDoubledStreams = 2;
 static constexpr unsigned sharedRows = 2;
 
-/// Shared-memory tiles, square. A warp reads and writes runs of the tile's
-/// side: 32 elements of 4 bytes fill a line of 128. Larger ones leave more of
-/// each row of memory in one block, and more elements per thread to share the
-/// index arithmetic: H200, 8192 x 8192, in us for 64 and 32: bf16 133, 149; i8
-/// 65, 96. x plus the transpose of y in f32, in a CUDA twin: 192.0 for 32 and
-/// 256 threads, 189.5 for 64 and 256, 189.0 for 64 and 512; tiles that are not
-/// square, and accesses of 16 bytes, 189.7 to 262.
-static constexpr int64_t tileSide = 64, smallTileSide = 32;
-static constexpr unsigned tileThreads = 512, narrowTileThreads = 256;
-static constexpr unsigned smallTileThreads = 256;
-static constexpr unsigned smallTileElements =
-    smallTileSide * smallTileSide / smallTileThreads;
-static constexpr unsigned maxTileSideBytes =
-    4; // of an element, else the small one
-/// Where one side of the space is short, as channels are, long tiles: rows and
-/// columns are these two. H200, images of three channels to the front, 2^25
-/// elements of f32, in us: 969 with square tiles, 73 with these.
-static constexpr int64_t shortSides[] = {16, 4};
-static constexpr int64_t longSide = 256;
-static constexpr unsigned longTileThreads = 256;
 /// A task of the CPU: 4096 elements stay in the L1 cache with two or three
 /// streams of f32, and are some microseconds of work.
 static constexpr int64_t cpuBlockElements = 4096;
@@ -245,107 +226,6 @@ std::optional<int64_t> ew::getStaticCount(const LoopNest &nest) {
     if (ShapedType::isDynamic(size) || llvm::MulOverflow(count, size, count))
       return std::nullopt;
   return count;
-}
-
-namespace {
-struct Tile {
-  SmallVector<int64_t> shape; // as in a schedule
-  unsigned threads = 0;
-  double fill =
-      0; // the part that lies inside of the space, as far as that is known
-};
-} // namespace
-
-namespace {
-/// What a tile of so many rows and columns would be like.
-struct TileFit {
-  std::optional<int64_t> rows; // the dimension that they walk
-  int64_t bytes = 0;           // of shared memory
-  double fill = 0;
-};
-} // namespace
-
-/// For a GPU kernel some of whose operands are contiguous along another
-/// dimension than the outputs; no rows if there is none.
-static TileFit measureTile(const LoopNest &nest, TypeRange operands,
-                           int64_t numRows, int64_t numColumns) {
-  TileFit fit;
-  for (auto [index, walk] : llvm::enumerate(nest.walks)) {
-    if (nest.classify(index) != AccessClass::transposed)
-      continue;
-    // Those that are contiguous along a third dimension are gathered.
-    if (!fit.rows)
-      fit.rows = walk.back();
-    if (walk.back() != *fit.rows)
-      continue;
-    unsigned width = getMemoryBytes(getElementType(operands[index]));
-    fit.bytes += numColumns * (numRows + std::max(1u, 4 / width)) * width;
-  }
-  if (!fit.rows)
-    return fit;
-  auto fill = [&](int64_t dim, int64_t side) {
-    int64_t size = nest.sizes[dim];
-    return ShapedType::isDynamic(size) || size == 0
-               ? 1.0
-               : double(size) / llvm::alignTo(size, side);
-  };
-  fit.fill = fill(*fit.rows, numRows) * fill(nest.rank() - 1, numColumns);
-  return fit;
-}
-
-/// Nothing if there is no tile, it would not fit into shared memory, or hardly
-/// lie in the space.
-static std::optional<Tile> fitTile(const LoopNest &nest, TypeRange operands,
-                                   int64_t numRows, int64_t numColumns,
-                                   unsigned threads) {
-  TileFit fit = measureTile(nest, operands, numRows, numColumns);
-  if (!fit.rows || fit.bytes > nvidia::maxSharedBytes ||
-      fit.fill < runtime::kMinTileFill)
-    return std::nullopt;
-  return Tile{{numRows, numColumns, *fit.rows}, threads, fit.fill};
-}
-
-/// Tiles for spaces with a short side, the less short ones first.
-static SmallVector<Tile> fitLongTiles(const LoopNest &nest,
-                                      TypeRange operands) {
-  SmallVector<Tile> tiles;
-  for (int64_t side : shortSides)
-    for (bool rows : {true, false})
-      if (auto tile = fitTile(nest, operands, rows ? side : longSide,
-                              rows ? longSide : side, longTileThreads))
-        tiles.push_back(std::move(*tile));
-  return tiles;
-}
-
-/// The tile of the schedule, of no shape if there is none: of those that are as
-/// full as any, the first.
-static Tile decideTile(const LoopNest &nest, TypeRange operands, Widths widths,
-                       bool few, const ScheduleChoice &choice) {
-  unsigned largeThreads =
-      widths.narrowest < 4 ? narrowTileThreads : tileThreads;
-  SmallVector<Tile> tiles;
-  auto add = [&](int64_t side, unsigned threads) {
-    if (auto tile = fitTile(nest, operands, side, side, threads))
-      tiles.push_back(std::move(*tile));
-  };
-  if (choice.tile) {
-    add(choice.tile, choice.block             ? choice.block
-                     : choice.tile < tileSide ? smallTileThreads
-                                              : largeThreads);
-    return tiles.empty() ? Tile() : tiles.front();
-  }
-  if (widths.widest <= maxTileSideBytes && !few)
-    add(tileSide, largeThreads);
-  if (tiles.empty())
-    add(smallTileSide, smallTileThreads);
-  llvm::append_range(tiles, fitLongTiles(nest, operands));
-  double most = 0;
-  for (const Tile &tile : tiles)
-    most = std::max(most, tile.fill);
-  for (Tile &tile : tiles)
-    if (runtime::kMuchFuller * tile.fill >= most)
-      return std::move(tile);
-  return Tile();
 }
 
 /// Whether arithmetic limits a kernel, and not memory.
@@ -441,29 +321,134 @@ BodyWeight ew::getBodyWeight(linalg::GenericOp op) {
   return weight;
 }
 
-ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
-                                TypeRange operands, BodyWeight body,
-                                const ScheduleTarget &target) {
-  SmallVector<int64_t> collapse = collapseLoops(nest);
-  LoopNest collapsed = applyCollapse(nest, collapse);
-  SmallVector<AccessClass> access;
-  for (unsigned i = 0; i < operands.size(); ++i)
-    access.push_back(collapsed.classify(i));
+namespace {
+/// What a version has of its own.
+struct Own {
+  unsigned block = 0, elements = 0, unroll = 0;
+  int64_t below = 0;
+  ArrayRef<int64_t> tile = {};
+};
 
-  bool gpu = target.chip;
-  Widths widths = getWidths(collapsed, operands);
-  std::optional<int64_t> count = getStaticCount(nest);
-  int64_t inner = collapsed.rank() ? collapsed.sizes.back() : 1;
+/// A kernel's schedule while it is decided: first the numbers of its widest
+/// version, then the versions.
+class Decision {
+public:
+  Decision(MLIRContext *context, const LoopNest &whole, TypeRange operands,
+           BodyWeight body, const ScheduleTarget &target)
+      : context(context), operands(operands), body(body), target(target),
+        choice(target.choice), gpu(target.chip), collapse(collapseLoops(whole)),
+        nest(applyCollapse(whole, collapse)), widths(getWidths(nest, operands)),
+        count(getStaticCount(whole)), severalDims(nest.rank() > 1),
+        // With a limit of registers the numbers are those of a kernel that was
+        // compiled before.
+        byHand(choice.many ||
+               (!choice.registers && (choice.block || choice.elements ||
+                                      choice.unroll || choice.tile))) {}
 
-  unsigned elements =
+  ScheduleAttr decide() {
+    decideElements();
+    if (gpu) {
+      decideTile();
+      decideBlock();
+      fitCount();
+    } else {
+      unroll = choice.unroll ? choice.unroll : cpuBlockElements / elements;
+    }
+    addVersions();
+    SmallVector<AccessClass> access;
+    for (unsigned i = 0; i < operands.size(); ++i)
+      access.push_back(nest.classify(i));
+    return ScheduleAttr::get(context, block, elements, unroll, collapse, access,
+                             tile, gpu ? choice.registers : 0, variants);
+  }
+
+private:
+  void decideElements();
+  void decideTile();
+  void decideBlock();
+  /// Of sizes that are known, what a version for so few elements would have.
+  void fitCount();
+
+  void addVersions();
+  void addTiles();
+  void addWideTiles();
+  void addFew();
+  void addRowByRow();
+  void addInARow();
+  void addFewer(unsigned vectors, unsigned ofBlock, int64_t below);
+  void add(const Twine &name, bool contiguous, int64_t alignment,
+           int64_t multiple, unsigned width, int64_t rows = 1, Own own = {}) {
+    variants.push_back(VariantAttr::get(
+        context, name.str(), contiguous, alignment, multiple, rows, own.block,
+        own.elements, own.unroll, own.tile, own.below, width));
+  }
+
+  int64_t getInner() const { return nest.rank() ? nest.sizes.back() : 1; }
+  bool fitsRows(unsigned each) const {
+    return !severalDims || ShapedType::isDynamic(getInner()) ||
+           getInner() % each == 0;
+  }
+  int64_t getMultiple(unsigned each) const { return severalDims ? each : 1; }
+  int64_t getAlignment(unsigned each) const {
+    return std::min<int64_t>(accessBytes, int64_t(each) * widths.widest);
+  }
+  /// For sizes that are known when it runs.
+  bool bySize() const { return gpu && !count && !byHand; }
+  bool fits32() const {
+    return count && *count <= maxIndex32 - int64_t(block) * elements * unroll;
+  }
+
+  /// Whether fewer elements have larger blocks, and for how many in all.
+  bool growsBlocks() const {
+    return tile.empty() && !byHand && ofMany == blockThreads;
+  }
+  /// Only with one vector a thread.
+  bool growsAlone() const { return isArithmetic(widths, body); }
+  int64_t getMedium() const {
+    return growsAlone() ? getFewest(int64_t(plainThreads) * elements, 2, most)
+                        : getManyForMedium(elements);
+  }
+
+  /// Whether in two vectors a thread elements find room at once that do not in
+  /// one, and how many those are.
+  bool hasPairs() const {
+    return tile.empty() && !severalDims && !byHand && most == 1 &&
+           widths.streams >= minManyStreams &&
+           2 * elements * widths.bytes <= 4 * maxPairValues &&
+           !choice.registers;
+  }
+  int64_t getManyForOne() const { return runtime::minFullThreads * elements; }
+  int64_t getManyForPairs() const { return 2 * maxPairThreads * elements; }
+
+  MLIRContext *context;
+  TypeRange operands;
+  BodyWeight body;
+  const ScheduleTarget &target;
+  const ScheduleChoice &choice;
+  bool gpu;
+  SmallVector<int64_t> collapse;
+  LoopNest nest; // collapsed
+  Widths widths;
+  std::optional<int64_t> count;
+  bool severalDims, byHand;
+
+  unsigned block = 1, elements = 1, unroll = 1;
+  /// Threads of a block and vectors of a thread, for any number of elements.
+  unsigned ofMany = 1, most = 1;
+  unsigned rows = gpuUnroll;
+  SmallVector<int64_t> tile;
+  SmallVector<VariantAttr> variants;
+};
+} // namespace
+
+void Decision::decideElements() {
+  elements =
       gpu ? std::max(accessBytes / widths.widest,
                      std::min(minMixedElements, accessBytes / widths.narrowest))
           : std::max(1u, target.vectorBytes / 4);
-  bool severalDims = collapsed.rank() > 1;
-  unsigned rows = gpuUnroll;
   if (gpu && severalDims && widths.streams <= maxDoubledStreams &&
       widths.widest <= 2 && widths.widestRow <= 2) {
-    if (readsRows(collapsed, sharedRows))
+    if (readsRows(nest, sharedRows))
       rows = sharedRows;
     else if (widths.widestRow)
       elements *= 2;
@@ -471,235 +456,197 @@ ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
   while (gpu && elements > 1 &&
          uint64_t(body.total) * elements > maxVectorWeight)
     elements /= 2;
-  if (target.choice.elements)
-    elements = target.choice.elements;
+  if (choice.elements)
+    elements = choice.elements;
   // No more than there are.
   if (count && *count > 0)
     while (elements > 1 && elements > *count)
       elements /= 2;
-  const ScheduleChoice &choice = target.choice;
-  // With a limit of registers the numbers are those of a kernel that was
-  // compiled before.
-  bool byHand =
-      choice.many || (!choice.registers && (choice.block || choice.elements ||
-                                            choice.unroll || choice.tile));
-  auto fitsRows = [&](unsigned elements) {
-    return !severalDims || ShapedType::isDynamic(inner) ||
-           inner % elements == 0;
-  };
-  bool smallTile =
-      gpu && !byHand && count && *count < getManyFor(smallTileElements);
-  SmallVector<int64_t> tile;
-  unsigned tileBlock = 0;
-  if (gpu) {
-    Tile decided = decideTile(collapsed, operands, widths, smallTile, choice);
-    tile = decided.shape;
-    tileBlock = decided.threads;
-  }
-  if (!tile.empty())
-    elements = tile[0] * tile[1] / tileBlock;
+}
 
-  unsigned block = 1, unroll = cpuBlockElements / elements, most = 1;
-  if (!gpu && target.choice.unroll)
-    unroll = target.choice.unroll;
-  if (gpu) {
-    bool plain = widths.narrowest >= minPlainBytes &&
-                 body.total <= maxPlainWeight * widths.bytes;
-    block = !tile.empty() ? tileBlock : plain ? plainThreads : blockThreads;
-    unroll = tile.empty() && !convertsFp8InSoftware(operands, *target.chip)
-                 ? decideUnroll(widths, body, severalDims, rows)
-                 : 1;
-    if (tile.empty() && target.choice.block)
-      block = target.choice.block;
-    most = unroll;
-    while (unroll > 1 && count &&
+void Decision::decideTile() {
+  bool few = !byHand && count && *count < getManyFor(smallTileElements);
+  Tile decided = ew::decideTile(nest, operands, widths.narrowest, widths.widest,
+                                few, choice);
+  if (decided.shape.empty())
+    return;
+  tile = decided.shape;
+  block = decided.threads;
+  elements = tile[0] * tile[1] / block;
+}
+
+void Decision::decideBlock() {
+  if (!tile.empty())
+    return;
+  bool plain = widths.narrowest >= minPlainBytes &&
+               body.total <= maxPlainWeight * widths.bytes;
+  block = choice.block ? choice.block : plain ? plainThreads : blockThreads;
+  if (!convertsFp8InSoftware(operands, *target.chip))
+    unroll = decideUnroll(widths, body, severalDims, rows);
+  ofMany = block;
+  most = unroll;
+}
+
+void Decision::fitCount() {
+  if (!tile.empty())
+    return;
+  if (count)
+    while (unroll > 1 &&
            *count < getFewest(int64_t(block) * elements, unroll, most))
       unroll /= 2;
-    if (tile.empty() && target.choice.unroll)
-      unroll = target.choice.unroll;
-    if (tile.empty() && !byHand && count)
-      for (Few few : getFew(elements, widths, body))
-        if (*count < few.below && fitsRows(few.elements)) {
-          elements = few.elements;
-          unroll = 1;
-          block = fewThreads;
-          break;
-        }
-  }
-  // Fewer elements have larger blocks.
-  bool grows = gpu && tile.empty() && block == blockThreads && !byHand;
-  bool growsAlone = isArithmetic(widths, body); // as one vector a thread
-  int64_t medium = growsAlone
-                       ? getFewest(int64_t(plainThreads) * elements, 2, most)
-                       : getManyForMedium(elements);
-  if (grows && count && *count < medium) {
-    block = plainThreads;
-    if (severalDims || growsAlone)
+  if (choice.unroll)
+    unroll = choice.unroll;
+  if (!count || byHand)
+    return;
+  for (Few few : getFew(elements, widths, body))
+    if (*count < few.below && fitsRows(few.elements)) {
+      elements = few.elements;
+      block = fewThreads;
       unroll = 1;
-  }
-  // In two vectors a thread all find room at once, and not in one.
-  bool pairs = gpu && tile.empty() && !severalDims && !byHand && most == 1 &&
-               widths.streams >= minManyStreams &&
-               2 * elements * widths.bytes <= 4 * maxPairValues &&
-               !choice.registers;
-  int64_t manyForOne = runtime::minFullThreads * elements;
-  int64_t manyForPairs = 2 * maxPairThreads * elements;
-  if (pairs && count && *count >= manyForOne && *count < manyForPairs) {
+      return;
+    }
+  if (hasPairs() && *count >= getManyForOne() && *count < getManyForPairs()) {
     block = blockThreads;
     unroll = 2;
+  } else if (growsBlocks() && *count < getMedium()) {
+    block = plainThreads;
+    if (severalDims || growsAlone())
+      unroll = 1;
   }
-  int64_t perBlock = int64_t(block) * elements * unroll;
-  bool fits32 = count && *count <= maxIndex32 - perBlock;
+}
 
-  SmallVector<VariantAttr> variants;
-  // What a version has of its own.
-  struct Own {
-    unsigned block = 0, elements = 0, unroll = 0;
-    int64_t below = 0;
-    ArrayRef<int64_t> tile = {};
-  };
-  auto add = [&](const Twine &name, bool contiguous, int64_t alignment,
-                 int64_t multiple, unsigned width, int64_t rows = 1,
-                 Own own = {}) {
-    variants.push_back(VariantAttr::get(
-        context, name.str(), contiguous, alignment, multiple, rows, own.block,
-        own.elements, own.unroll, own.tile, own.below, width));
-  };
-  auto getMultiple = [&](unsigned elements) {
-    return int64_t(severalDims ? elements : 1);
-  };
-  auto getAlignment = [&](unsigned elements) {
-    return std::min<int64_t>(accessBytes, int64_t(elements) * widths.widest);
-  };
-  int64_t multiple = getMultiple(elements), alignment = getAlignment(elements);
-  // For sizes that are known when it runs.
-  bool bySize = gpu && !count && !byHand;
-  auto addWideTiles = [&] {
-    // What ew-tune compares with gives the policy's own numbers.
-    WideTile given{tile[0], tile[1], tileBlock};
-    Tile policys = decideTile(collapsed, operands, widths, false, {});
-    bool byOthers =
-        choice.tile && (policys.shape != tile || policys.threads != tileBlock);
-    for (const WideVersion &version : decideWideVersions(
-             collapsed, operands, tile[2], body, byOthers ? &given : nullptr)) {
-      int64_t sides[] = {version.tile.rows, version.tile.columns};
-      add(version.name(), true, version.alignment, version.multiple, 32,
-          version.allRows ? 1 : version.unit,
-          {version.tile.threads, version.elements(), 0, 0, sides});
-    }
-  };
+void Decision::addVersions() {
   if (!tile.empty()) {
-    if (bySize && tile[0] > smallTileSide && tile[0] == tile[1]) {
-      int64_t small[] = {smallTileSide, smallTileSide};
-      add("tile" + Twine(smallTileSide), true, 1, 1, 32, 1,
-          {smallTileThreads, smallTileElements, 0,
-           getManyFor(smallTileElements), small});
-    }
-    addWideTiles();
-    // Which tile a block has takes divisions.
-    add("tile", true, 1, 1, 32);
-    if (!fits32)
-      add("tile64", true, 1, 1, 64);
-    // For sides that are known when it runs, and may be short.
-    if (ShapedType::isDynamic(collapsed.sizes[tile[2]]) ||
-        ShapedType::isDynamic(inner))
-      for (const Tile &longTile : fitLongTiles(collapsed, operands)) {
-        ArrayRef<int64_t> sides = ArrayRef(longTile.shape).take_front(2);
-        if (sides != ArrayRef(tile).take_front(2))
-          add("tile" + Twine(sides[0]) + "x" + Twine(sides[1]), true, 1, 1, 32,
-              1,
-              {longTileThreads, unsigned(sides[0] * sides[1] / longTileThreads),
-               0, 0, sides});
-      }
+    addTiles();
   } else if (gpu) {
-    if (bySize)
-      for (Few few : getFew(elements, widths, body))
-        if (fitsRows(few.elements))
-          add("few" + Twine(few.elements), true,
-              few.elements > 1 ? getAlignment(few.elements) : 1,
-              getMultiple(few.elements), severalDims ? 32 : 64, 1,
-              {fewThreads, few.elements, 1, few.below});
-    // 64 bits cost nothing where no coordinates are needed (H200, add of f32:
-    // 185.9 us, 187.3 with 32), and 1.5% for those of a row. With 32 ptxas
-    // fetches addresses by another way than sizes, one after the other: an add
-    // of 2^16 elements 1.41 us, 1.34 with 64.
-    if (bySize && grows && severalDims && fitsRows(elements))
-      add("medium", true, alignment, multiple, 32, 1,
-          {plainThreads, 0, 1, medium});
-    if (severalDims && fitsRows(elements) && unroll > 1 && alignment > 1 &&
-        readsRows(collapsed, unroll))
-      add("rows", true, alignment, multiple, 32, unroll);
-    // As many accesses as there are multiprocessors for; and a limit of
-    // registers makes room for more threads than few elements have.
-    if (!severalDims && !count && !choice.many && alignment > 1) {
-      auto addFewer = [&](unsigned fewer, int64_t below) {
-        unsigned own = grows && (fewer == 1 || !growsAlone) ? plainThreads : 0;
-        if (!below)
-          below =
-              getFewest(int64_t(own ? own : block) * elements, 2 * fewer, most);
-        add("wide" + Twine(fewer), true, alignment, multiple, 64, 1,
-            {own, 0, fewer, below});
-      };
-      if (!choice.unroll || choice.registers)
-        for (unsigned fewer = 1; fewer < unroll; fewer *= 2)
-          addFewer(fewer, 0);
-      int64_t fewest =
-          unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
-      int64_t full = runtime::minFullThreads * elements * unroll;
-      if (choice.registers && fewest < full)
-        addFewer(unroll, full);
-      if (bySize && pairs) {
-        addFewer(1, manyForOne);
-        add("wide2", true, alignment, multiple, 64, 1,
-            {blockThreads, 0, 2, manyForPairs});
-      }
-      if (bySize && grows && unroll == 1)
-        add("medium", true, alignment, multiple, 64, 1,
-            {plainThreads, 0, 0, medium});
-    }
-    if (fitsRows(elements))
-      add("wide", true, alignment, multiple, severalDims ? 32 : 64);
-    // Buffers that are not aligned, rows that do not begin at vectors.
-    add("dense", true, 1, 1, severalDims ? 32 : 64);
+    addFew();
+    if (severalDims)
+      addRowByRow();
+    else
+      addInARow();
   } else {
     // Row by row, so that vectors need not divide the rows.
     add("dense", true, 1, 1, 64);
   }
-  if (bySize && elements > 1)
+  if (bySize() && elements > 1)
     add("general1", false, 1, 1, 32, 1, {fewThreads, 1, 1, getManyFor(1)});
   // With 64-bit coordinates a strided product took 261 us instead of 246.
   if (gpu)
     add("general", false, 1, 1, 32);
-  if (!gpu || !fits32)
+  if (!gpu || !fits32())
     add(gpu ? "general64" : "general", false, 1, 1, 64);
-  return ScheduleAttr::get(context, block, elements, unroll, collapse, access,
-                           tile, gpu ? target.choice.registers : 0, variants);
 }
 
-std::string ew::whyNoTile(const LoopNest &nest, TypeRange operands,
-                          BodyWeight body, ScheduleTarget target) {
-  int64_t side = target.choice.tile;
-  target.choice = {};
-  MLIRContext *context =
-      operands.empty() ? nullptr : operands.front().getContext();
-  // Where the policy has none either, nothing would go through it.
-  if (!context ||
-      decideSchedule(context, nest, operands, body, target).getTile().empty())
-    return {};
-  LoopNest collapsed = applyCollapse(nest, collapseLoops(nest));
-  TileFit fit = measureTile(collapsed, operands, side, side);
-  std::string tile =
-      "a tile of " + std::to_string(side) + " by " + std::to_string(side);
-  if (fit.bytes > nvidia::maxSharedBytes)
-    return tile + " takes " + std::to_string(fit.bytes) +
-           " bytes of shared memory, and a block has at most " +
-           std::to_string(nvidia::maxSharedBytes);
-  auto size = [&](int64_t dim) {
-    int64_t is = collapsed.sizes[dim];
-    return ShapedType::isDynamic(is) ? "?" : std::to_string(is);
-  };
-  return tile + " would lie for the most part outside of the kernel's " +
-         size(*fit.rows) + " by " + size(collapsed.rank() - 1) + " elements";
+void Decision::addTiles() {
+  if (bySize() && tile[0] > smallTileSide && tile[0] == tile[1]) {
+    int64_t small[] = {smallTileSide, smallTileSide};
+    add("tile" + Twine(smallTileSide), true, 1, 1, 32, 1,
+        {smallTileThreads, smallTileElements, 0, getManyFor(smallTileElements),
+         small});
+  }
+  addWideTiles();
+  // Which tile a block has takes divisions.
+  add("tile", true, 1, 1, 32);
+  if (!fits32())
+    add("tile64", true, 1, 1, 64);
+  // For sides that are known when it runs, and may be short.
+  if (!ShapedType::isDynamic(nest.sizes[tile[2]]) &&
+      !ShapedType::isDynamic(getInner()))
+    return;
+  for (const Tile &longTile : fitLongTiles(nest, operands)) {
+    ArrayRef<int64_t> sides = ArrayRef(longTile.shape).take_front(2);
+    if (sides != ArrayRef(tile).take_front(2))
+      add("tile" + Twine(sides[0]) + "x" + Twine(sides[1]), true, 1, 1, 32, 1,
+          {longTile.threads, unsigned(sides[0] * sides[1] / longTile.threads),
+           0, 0, sides});
+  }
+}
+
+void Decision::addWideTiles() {
+  // What ew-tune compares with gives the policy's own numbers.
+  WideTile given{tile[0], tile[1], block};
+  Tile policys = ew::decideTile(nest, operands, widths.narrowest, widths.widest,
+                                false, {});
+  bool byOthers =
+      choice.tile && (policys.shape != tile || policys.threads != block);
+  for (const WideVersion &version : decideWideVersions(
+           nest, operands, tile[2], body, byOthers ? &given : nullptr)) {
+    int64_t sides[] = {version.tile.rows, version.tile.columns};
+    add(version.name(), true, version.alignment, version.multiple, 32,
+        version.allRows ? 1 : version.unit,
+        {version.tile.threads, version.elements(), 0, 0, sides});
+  }
+}
+
+void Decision::addFew() {
+  if (!bySize())
+    return;
+  for (Few few : getFew(elements, widths, body))
+    if (fitsRows(few.elements))
+      add("few" + Twine(few.elements), true,
+          few.elements > 1 ? getAlignment(few.elements) : 1,
+          getMultiple(few.elements), severalDims ? 32 : 64, 1,
+          {fewThreads, few.elements, 1, few.below});
+}
+
+/// Coordinates of a row cost 1.5% more with 64 bits.
+void Decision::addRowByRow() {
+  int64_t alignment = getAlignment(elements), multiple = getMultiple(elements);
+  if (fitsRows(elements)) {
+    if (bySize() && growsBlocks())
+      add("medium", true, alignment, multiple, 32, 1,
+          {plainThreads, 0, 1, getMedium()});
+    if (unroll > 1 && alignment > 1 && readsRows(nest, unroll))
+      add("rows", true, alignment, multiple, 32, unroll);
+    add("wide", true, alignment, multiple, 32);
+  }
+  // Buffers that are not aligned, rows that do not begin at vectors.
+  add("dense", true, 1, 1, 32);
+}
+
+/// 64 bits cost nothing where no coordinates are needed (H200, add of f32:
+/// 185.9 us, 187.3 with 32). With 32 ptxas fetches addresses by another way
+/// than sizes, one after the other: an add of 2^16 elements 1.41 us, 1.34 with
+/// 64.
+void Decision::addInARow() {
+  int64_t alignment = getAlignment(elements);
+  if (!count && !choice.many && alignment > 1) {
+    // As many accesses as there are multiprocessors for.
+    if (!choice.unroll || choice.registers)
+      for (unsigned fewer = 1; fewer < unroll; fewer *= 2) {
+        bool grows = growsBlocks() && (fewer == 1 || !growsAlone());
+        unsigned threads = grows ? plainThreads : block;
+        addFewer(fewer, threads,
+                 getFewest(int64_t(threads) * elements, 2 * fewer, most));
+      }
+    // A limit of registers makes room for more threads than few elements have.
+    int64_t fewest =
+        unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
+    int64_t full = runtime::minFullThreads * elements * unroll;
+    unsigned medium = growsBlocks() && unroll == 1 ? plainThreads : block;
+    if (choice.registers && fewest < full)
+      addFewer(unroll, medium, full);
+    if (bySize() && hasPairs()) {
+      addFewer(1, medium, getManyForOne());
+      addFewer(2, blockThreads, getManyForPairs());
+    }
+    if (bySize() && medium != block)
+      add("medium", true, alignment, 1, 64, 1, {medium, 0, 0, getMedium()});
+  }
+  add("wide", true, alignment, 1, 64);
+  add("dense", true, 1, 1, 64);
+}
+
+/// A version of so many vectors a thread, in blocks of so many threads.
+void Decision::addFewer(unsigned vectors, unsigned ofBlock, int64_t below) {
+  add("wide" + Twine(vectors), true, getAlignment(elements), 1, 64, 1,
+      {ofBlock == block ? 0 : ofBlock, 0, vectors, below});
+}
+
+ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
+                                TypeRange operands, BodyWeight body,
+                                const ScheduleTarget &target) {
+  return Decision(context, nest, operands, body, target).decide();
 }
 
 bool ew::isTooLongToTry(BodyWeight body, const ScheduleChoice &choice) {
