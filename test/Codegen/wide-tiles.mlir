@@ -13,6 +13,8 @@
 // CHECK-SAME: <"packed256x16", contiguous = true, alignment = 4, multiple = 4, rows = 4, block = 128, elements = 32, tile = [256, 16], index_width = 32>,
 // CHECK-SAME: <"packed1024x4", contiguous = true, alignment = 4, multiple = 4, rows = 4, block = 256, elements = 16, tile = [1024, 4], index_width = 32>,
 // CHECK-SAME: <"run4x1024", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 32, tile = [4, 1024], index_width = 32>,
+// CHECK-SAME: <"run8x512", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 32, tile = [8, 512], index_width = 32>,
+// CHECK-SAME: <"run16x256", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 32, tile = [16, 256], index_width = 32>,
 // CHECK-SAME: <"tile", contiguous = true, alignment = 1,
 // HAND-LABEL: func @bytes
 // HAND: tile = [32, 32, 1], variants = [<"tile",

@@ -146,40 +146,146 @@ static SmallVector<Value> transpose(OpBuilder &b, Location loc,
   return columns;
 }
 
-Value KernelEmitter::loadUnit(Value base, Type type, Value position,
-                              int64_t alignment) {
-  auto vector = cast<VectorType>(type);
-  auto load = vector::LoadOp::create(b, loc, vector, base,
+//===----------------------------------------------------------------------===//
+// A tile
+//===----------------------------------------------------------------------===//
+
+/// The code of one tile. Rows and columns are the output's; lanes are a
+/// thread's units, one after the other, each of `unit` columns of a row.
+class KernelEmitter::WideTile {
+public:
+  WideTile(KernelEmitter &emitter, Value thread, Value block);
+  LogicalResult emit(ValueRange shared);
+
+private:
+  /// How the operand's elements that a thread takes to shared memory are
+  /// accessed: by number, whether there are any, from where, and to where.
+  struct Exchange {
+    unsigned operand;
+    VectorType type;
+    int64_t count;
+    std::function<Value(int64_t)> active, from, to;
+  };
+
+  Value constant(int64_t value) const { return ix.constant(value); }
+  VectorType unitOf(unsigned operand) const {
+    return VectorType::get({unit}, e.memoryType(operand));
+  }
+  /// The row of a unit, from that of the thread's first one on.
+  int64_t rowOf(int64_t index) const {
+    return index / unitRows * down * unitRows + index % unitRows;
+  }
+  SmallVector<Value> getCoordinates(unsigned lane) const {
+    return e.getCoordinates(tile, ix.add(row, constant(rowOf(lane / unit))),
+                            ix.add(column, constant(lane % unit)));
+  }
+  Value getAddress(unsigned operand, int64_t index, int64_t lane = 0) const;
+  /// Of the rows of one group all lie inside, or none does.
+  Value isGroupInside(int64_t group) const;
+
+  Value load(VectorType type, Value base, Value position, int64_t alignment);
+  void store(Value unit, Value base, Value position, int64_t alignment);
+  /// What `load` gives where `active` holds, else zeros; null: it does.
+  SmallVector<Value> ifActive(Value active, ArrayRef<Type> types,
+                              llvm::function_ref<SmallVector<Value>()> load);
+
+  Exchange getExchange(unsigned operand);
+  Exchange getExchangeOfRun(unsigned operand);
+  /// Where a unit of a column stands in shared memory, the column being `lane`
+  /// further than the one given.
+  Value getPlace(unsigned operand, Value column, Value unitAt,
+                 int64_t lane = 0) const;
+  Value loadStraight(unsigned operand, int64_t index);
+  /// Everything that is read before the barrier: by exchange; then by group,
+  /// operand and row.
+  SmallVector<Value> loadAll(bool whole);
+  SmallVector<Value> loadAll();
+  void takeSquares(unsigned operand, Value buffer,
+                   SmallVectorImpl<Value> &units);
+  void takeFromRun(unsigned operand, Value buffer,
+                   SmallVectorImpl<Value> &units);
+  void storeAll(ValueRange results, bool whole);
+
+  KernelEmitter &e;
+  OpBuilder &b;
+  Location loc;
+  const IndexBuilder &ix;
+  bool allRows;
+  int64_t rows, columns, threads;
+  int64_t rowDim, columnDim;
+  int64_t unit;     // columns of a thread
+  int64_t unitRows; // of a thread, one below the other
+  int64_t across;   // threads side by side
+  int64_t down;     // lines of them
+  int64_t groups;   // of `unitRows` rows that a thread has
+  int64_t alignment;
+  Value thread;
+  TilePlace tile;
+  Value row, column; // of the thread's first element, in the tile
+  Value full;        // whether all of the tile lies inside; null: unknown
+  SmallVector<Value> firsts;      // by operand, the first element's address
+  SmallVector<unsigned> straight; // operands that go their own way
+  SmallVector<Exchange> exchanges;
+};
+
+KernelEmitter::WideTile::WideTile(KernelEmitter &emitter, Value thread,
+                                  Value block)
+    : e(emitter), b(e.b), loc(e.loc), ix(e.ix),
+      allRows(hasAllRows(e.schedule, e.variant)), rows(e.schedule.getTile()[0]),
+      columns(e.schedule.getTile()[1]), threads(e.schedule.getBlock()),
+      rowDim(e.schedule.getTile()[2]), columnDim(e.nest.rank() - 1),
+      unit(getTileUnit(e.schedule, e.variant)), unitRows(allRows ? 1 : unit),
+      across(columns / unit), down(threads / across),
+      groups(rows / unitRows / down), alignment(e.variant.getAlignment()),
+      thread(thread), tile(e.locateTile(block)) {
+  column = ix.mul(ix.rem(thread, constant(across)), constant(unit));
+  row = ix.mul(ix.div(thread, constant(across)), constant(unitRows));
+  SmallVector<Value> first = e.getCoordinates(tile, row, column);
+  for (unsigned operand = 0; operand < e.op->getNumOperands(); ++operand)
+    firsts.push_back(e.address(operand, first));
+  // A tile of all rows is seldom as high as there are rows.
+  if (!allRows)
+    full = ix.logicalAnd(ix.less(constant(rows - 1), tile.rowsLeft),
+                         ix.less(constant(columns - 1), tile.columnsLeft));
+}
+
+Value KernelEmitter::WideTile::getAddress(unsigned operand, int64_t index,
+                                          int64_t lane) const {
+  Value at = firsts[operand];
+  if (Value stride = e.strides[operand][rowDim])
+    at = ix.add(at, ix.mul(stride, constant(rowOf(index))));
+  if (Value stride = e.strides[operand][columnDim])
+    at = ix.add(at, ix.mul(stride, constant(lane)));
+  return at;
+}
+
+Value KernelEmitter::WideTile::isGroupInside(int64_t group) const {
+  Value below =
+      ix.less(constant(group * down * unitRows), ix.sub(tile.rowsLeft, row));
+  return ix.logicalAnd(ix.less(column, tile.columnsLeft), below);
+}
+
+Value KernelEmitter::WideTile::load(VectorType type, Value base, Value position,
+                                    int64_t alignment) {
+  auto load = vector::LoadOp::create(b, loc, type, base,
                                      ValueRange{ix.toIndex(position)});
-  int64_t bytes = vector.getNumElements() * bytesOf(vector.getElementType());
+  int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
   load.setAlignmentAttr(b.getI64IntegerAttr(std::min(bytes, alignment)));
   return load;
 }
 
-void KernelEmitter::storeUnit(Value unit, Value base, Value position,
-                              int64_t alignment) {
-  auto vector = cast<VectorType>(unit.getType());
+void KernelEmitter::WideTile::store(Value unit, Value base, Value position,
+                                    int64_t alignment) {
+  auto type = cast<VectorType>(unit.getType());
   auto store = vector::StoreOp::create(b, loc, unit, base,
                                        ValueRange{ix.toIndex(position)});
-  int64_t bytes = vector.getNumElements() * bytesOf(vector.getElementType());
+  int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
   store.setAlignmentAttr(b.getI64IntegerAttr(std::min(bytes, alignment)));
 }
 
-Value KernelEmitter::positionInTile(unsigned operand, Value column,
-                                    Value unitAt, int64_t lane) {
-  int64_t unit = getTileUnit(schedule, variant);
-  int64_t pitch = getUnitPitch(schedule.getTile()[0], unit);
-  int64_t atOnce = getUnitsAtOnce(unit * bytesOf(memoryType(operand)));
-  Value units = ix.add(ix.mul(column, ix.constant(pitch)),
-                       ix.div(column, ix.constant(atOnce)));
-  units =
-      ix.add(ix.add(units, unitAt), ix.constant(lane * pitch + lane / atOnce));
-  return ix.mul(units, ix.constant(unit));
-}
-
-SmallVector<Value>
-KernelEmitter::ifActive(Value active, ArrayRef<Type> types,
-                        llvm::function_ref<SmallVector<Value>()> load) {
+SmallVector<Value> KernelEmitter::WideTile::ifActive(
+    Value active, ArrayRef<Type> types,
+    llvm::function_ref<SmallVector<Value>()> load) {
   if (!active)
     return load();
   auto guard =
@@ -195,286 +301,242 @@ KernelEmitter::ifActive(Value active, ArrayRef<Type> types,
   return SmallVector<Value>(guard.getResults());
 }
 
-namespace {
-/// How the elements of a wide tile are shared among the threads of a block.
-struct WideShape {
-  bool allRows;
-  int64_t rows, columns; // of the tile
-  int64_t unit;          // columns of a thread
-  int64_t unitRows;      // of a thread, one below the other
-  int64_t across;        // threads side by side
-  int64_t down;          // lines of them
-  int64_t groups;        // of `unitRows` rows that a thread has
+//===----------------------------------------------------------------------===//
+// To shared memory
+//===----------------------------------------------------------------------===//
 
-  WideShape(ScheduleAttr schedule, VariantAttr variant)
-      : allRows(hasAllRows(schedule, variant)), rows(schedule.getTile()[0]),
-        columns(schedule.getTile()[1]), unit(getTileUnit(schedule, variant)),
-        unitRows(allRows ? 1 : unit), across(columns / unit),
-        down(schedule.getBlock() / across), groups(rows / unitRows / down) {}
+Value KernelEmitter::WideTile::getPlace(unsigned operand, Value column,
+                                        Value unitAt, int64_t lane) const {
+  int64_t pitch = getUnitPitch(rows, unit);
+  int64_t atOnce = getUnitsAtOnce(unit * bytesOf(e.memoryType(operand)));
+  Value units =
+      ix.add(ix.mul(column, constant(pitch)), ix.div(column, constant(atOnce)));
+  units = ix.add(ix.add(units, unitAt), constant(lane * pitch + lane / atOnce));
+  return ix.mul(units, constant(unit));
+}
 
-  int64_t numUnits() const { return groups * unitRows; }
-  /// The row of a unit, from that of a thread's first one on.
-  int64_t rowOf(int64_t index) const {
-    return index / unitRows * down * unitRows + index % unitRows;
-  }
-};
-} // namespace
-
-LogicalResult KernelEmitter::emitWideTile(Value thread, Value block,
-                                          ValueRange shared) {
-  WideShape shape(schedule, variant);
-  int64_t rowDim = schedule.getTile()[2], columnDim = nest.rank() - 1;
-  int64_t unit = shape.unit, threads = schedule.getBlock();
-  auto constant = [&](int64_t value) { return ix.constant(value); };
-  TilePlace tile = locateTile(block);
-  Value column = ix.mul(ix.rem(thread, constant(shape.across)), constant(unit));
-  Value row =
-      ix.mul(ix.div(thread, constant(shape.across)), constant(shape.unitRows));
-
-  // Of the rows of one group all lie inside, or none does.
-  Value columnInside = ix.less(column, tile.columnsLeft);
-  auto isGroupInside = [&](int64_t group) {
-    Value down = ix.less(constant(group * shape.down * shape.unitRows),
-                         ix.sub(tile.rowsLeft, row));
-    return ix.logicalAnd(columnInside, down);
+KernelEmitter::WideTile::Exchange
+KernelEmitter::WideTile::getExchange(unsigned operand) {
+  if (allRows)
+    return getExchangeOfRun(operand);
+  // Threads stand along a column, a unit each.
+  int64_t high = rows / unit, lines = threads / high;
+  Value unitAt = ix.rem(thread, constant(high));
+  Value rowAt = ix.mul(unitAt, constant(unit));
+  Value columnAt = ix.div(thread, constant(high));
+  Value rowInside = ix.less(rowAt, tile.rowsLeft);
+  Value begin = e.address(operand, e.getCoordinates(tile, rowAt, columnAt));
+  Value stride = e.strides[operand][columnDim];
+  auto columnOf = [=](int64_t i) {
+    return ix.add(columnAt, constant(i * lines));
   };
-  SmallVector<Value> first = getCoordinates(tile, row, column), firsts;
-  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
-    firsts.push_back(address(operand, first));
-  auto getAddress = [&](unsigned operand, int64_t index, int64_t lane) {
-    Value at = firsts[operand];
-    if (Value stride = strides[operand][rowDim])
-      at = ix.add(at, ix.mul(stride, constant(shape.rowOf(index))));
-    if (Value stride = strides[operand][columnDim])
-      at = ix.add(at, ix.mul(stride, constant(lane)));
-    return at;
+  auto isInside = [=](int64_t i) {
+    return ix.logicalAnd(rowInside, ix.less(columnOf(i), tile.columnsLeft));
   };
+  auto from = [=](int64_t i) {
+    return ix.add(begin, ix.mul(stride, constant(i * lines)));
+  };
+  auto to = [=](int64_t i) { return getPlace(operand, columnOf(i), unitAt); };
+  return {operand, unitOf(operand), columns / lines, isInside, from, to};
+}
 
-  // What does not go through shared memory: all columns of a unit at once.
-  SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);
-  auto unitOf = [&](unsigned operand) {
-    return VectorType::get({unit}, memoryType(operand));
+KernelEmitter::WideTile::Exchange
+KernelEmitter::WideTile::getExchangeOfRun(unsigned operand) {
+  Type element = e.memoryType(operand);
+  int64_t piece = std::max<int64_t>(1, widestAccess / bytesOf(element));
+  Value width =
+      arith::MinSIOp::create(b, loc, tile.columnsLeft, constant(columns));
+  Value count = ix.mul(width, e.sizes[rowDim]);
+  Value begin =
+      e.address(operand, e.getCoordinates(tile, constant(0), constant(0)));
+  auto at = [=](int64_t i) {
+    return ix.mul(ix.add(thread, constant(i * threads)), constant(piece));
   };
-  auto loadStraight = [&](unsigned operand, int64_t index) -> Value {
-    if (nest.isDense(operand) || nest.isInnermostUnit(operand))
-      return loadUnit(bases[operand], unitOf(operand),
-                      getAddress(operand, index, 0), variant.getAlignment());
-    auto load = [&](int64_t lane) {
-      return loadScalar(operand, bases[operand],
+  auto isInside = [=](int64_t i) { return ix.less(at(i), count); };
+  auto from = [=](int64_t i) { return ix.add(begin, at(i)); };
+  int64_t pieces = llvm::divideCeil(rows * columns, piece * threads);
+  return {operand, VectorType::get({piece}, element), pieces, isInside, from,
+          at};
+}
+
+Value KernelEmitter::WideTile::loadStraight(unsigned operand, int64_t index) {
+  Value base = e.bases[operand];
+  if (e.nest.isDense(operand) || e.nest.isInnermostUnit(operand))
+    return load(unitOf(operand), base, getAddress(operand, index), alignment);
+  auto loadLane = [&](int64_t lane) {
+    return e.loadScalar(operand, base,
                         ix.toIndex(getAddress(operand, index, lane)));
-    };
-    if (!strides[operand][columnDim])
-      return vector::BroadcastOp::create(b, loc, unitOf(operand), load(0));
-    SmallVector<Value> scalars;
-    for (int64_t lane = 0; lane < unit; ++lane)
-      scalars.push_back(load(lane));
-    return vector::FromElementsOp::create(b, loc, unitOf(operand), scalars);
   };
+  if (!e.strides[operand][columnDim])
+    return vector::BroadcastOp::create(b, loc, unitOf(operand), loadLane(0));
+  SmallVector<Value> lanes;
+  for (int64_t lane = 0; lane < unit; ++lane)
+    lanes.push_back(loadLane(lane));
+  return vector::FromElementsOp::create(b, loc, unitOf(operand), lanes);
+}
 
-  // What does: the units of a thread, each of one column, or a part of the run
-  // that is the whole tile.
-  struct Exchange {
-    VectorType type;
-    int64_t count;
-    std::function<Value(int64_t)> active, from, to;
-  };
-  auto getExchange = [&](unsigned operand) -> Exchange {
-    int64_t bytes = bytesOf(memoryType(operand));
-    if (shape.allRows) {
-      int64_t piece = std::max<int64_t>(1, widestAccess / bytes);
-      Value height = sizes[rowDim];
-      Value count = ix.mul(arith::MinSIOp::create(b, loc, tile.columnsLeft,
-                                                  constant(shape.columns)),
-                           height);
-      Value begin =
-          address(operand, getCoordinates(tile, constant(0), constant(0)));
-      auto at = [=](int64_t i) {
-        return ix.mul(ix.add(thread, constant(i * threads)), constant(piece));
-      };
-      return {VectorType::get({piece}, memoryType(operand)),
-              int64_t(llvm::divideCeil(shape.rows * shape.columns,
-                                       piece * threads)),
-              [=](int64_t i) { return ix.less(at(i), count); },
-              [=](int64_t i) { return ix.add(begin, at(i)); }, at};
-    }
-    int64_t high = shape.rows / unit, lines = threads / high;
-    Value unitAt = ix.rem(thread, constant(high));
-    Value rowAt = ix.mul(unitAt, constant(unit));
-    Value columnAt = ix.div(thread, constant(high));
-    auto columnOf = [=](int64_t i) {
-      return ix.add(columnAt, constant(i * lines));
-    };
-    Value rowInside = ix.less(rowAt, tile.rowsLeft);
-    Value columnsLeft = tile.columnsLeft;
-    Value begin = address(operand, getCoordinates(tile, rowAt, columnAt));
-    Value stride = strides[operand][columnDim];
-    return {unitOf(operand), shape.columns / lines,
-            [=](int64_t i) {
-              return ix.logicalAnd(rowInside,
-                                   ix.less(columnOf(i), columnsLeft));
-            },
-            [=](int64_t i) {
-              return ix.add(begin, ix.mul(stride, constant(i * lines)));
-            },
-            [=](int64_t i) {
-              return positionInTile(operand, columnOf(i), unitAt);
-            }};
-  };
-  SmallVector<Exchange> exchanges;
-  for (unsigned operand : tiled)
-    exchanges.push_back(getExchange(operand));
-
-  // All loads are on their way before anyone waits at the barrier.
-  unsigned output = op.getNumDpsInputs();
-  SmallVector<Value> inputs(output);
-  SmallVector<unsigned> straight;
-  for (unsigned operand = 0; operand < output; ++operand) {
-    if (isUniform(operand))
-      inputs[operand] = loadFull(operand, {Access::Kind::Uniform, {}, {}});
-    else if (!llvm::is_contained(tiled, operand))
-      straight.push_back(operand);
-  }
-  auto loadAll = [&](bool whole) {
-    SmallVector<Value> values;
-    for (const Exchange &exchange : exchanges)
-      for (int64_t i = 0; i < exchange.count; ++i)
-        llvm::append_range(
-            values, ifActive(whole ? Value() : exchange.active(i),
-                             exchange.type, [&]() -> SmallVector<Value> {
-                               unsigned operand =
-                                   tiled[&exchange - exchanges.begin()];
-                               return {loadUnit(bases[operand], exchange.type,
-                                                exchange.from(i),
-                                                variant.getAlignment())};
-                             }));
-    SmallVector<Type> types;
-    for (unsigned operand : straight)
-      types.append(shape.unitRows, unitOf(operand));
-    if (!types.empty())
-      for (int64_t group = 0; group < shape.groups; ++group)
-        llvm::append_range(
-            values,
-            ifActive(whole ? Value() : isGroupInside(group), types, [&] {
-              SmallVector<Value> units;
-              for (unsigned operand : straight)
-                for (int64_t i = 0; i < shape.unitRows; ++i)
-                  units.push_back(
-                      loadStraight(operand, group * shape.unitRows + i));
-              return units;
-            }));
-    return values;
-  };
-  // A tile of all rows is seldom as high as there are rows.
-  Value full;
-  SmallVector<Value> loaded;
-  if (shape.allRows) {
-    loaded = loadAll(/*whole=*/false);
-  } else {
-    full =
-        ix.logicalAnd(ix.less(constant(shape.rows - 1), tile.rowsLeft),
-                      ix.less(constant(shape.columns - 1), tile.columnsLeft));
-    SmallVector<Type> types;
-    for (const Exchange &exchange : exchanges)
-      types.append(exchange.count, exchange.type);
-    for (int64_t group = 0; group < shape.groups; ++group)
-      for (unsigned operand : straight)
-        types.append(shape.unitRows, unitOf(operand));
-    auto branch =
-        scf::IfOp::create(b, loc, types, full, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard inside(b);
-    for (bool whole : {true, false}) {
-      b.setInsertionPointToStart(whole ? branch.thenBlock()
-                                       : branch.elseBlock());
-      scf::YieldOp::create(b, loc, loadAll(whole));
-    }
-    llvm::append_range(loaded, branch.getResults());
-  }
-
-  // Into shared memory, and from there what a thread writes.
-  ArrayRef<Value> rest = loaded;
-  for (auto [exchange, buffer] : llvm::zip_equal(exchanges, shared))
+SmallVector<Value> KernelEmitter::WideTile::loadAll(bool whole) {
+  SmallVector<Value> values;
+  for (const Exchange &exchange : exchanges)
     for (int64_t i = 0; i < exchange.count; ++i) {
-      storeUnit(rest.front(), buffer, exchange.to(i), widestAccess);
-      rest = rest.drop_front();
+      Value active = whole ? Value() : exchange.active(i);
+      auto loadOne = [&]() -> SmallVector<Value> {
+        return {load(exchange.type, e.bases[exchange.operand], exchange.from(i),
+                     alignment)};
+      };
+      llvm::append_range(values,
+                         ifActive(active, Type(exchange.type), loadOne));
     }
-  gpu::BarrierOp::create(b, loc);
-  SmallVector<SmallVector<Value>> units(output);
-  for (int64_t group = 0; group < shape.groups && !straight.empty(); ++group)
-    for (unsigned operand : straight) {
-      llvm::append_range(units[operand], rest.take_front(shape.unitRows));
-      rest = rest.drop_front(shape.unitRows);
-    }
-  for (auto [operand, buffer] : llvm::zip_equal(tiled, shared))
-    for (int64_t group = 0; group < shape.groups; ++group) {
-      SmallVector<Value> square;
-      Value line = ix.add(row, constant(shape.rowOf(group * shape.unitRows)));
-      if (!shape.allRows) {
-        Value unitAt = ix.div(line, constant(unit));
-        for (int64_t lane = 0; lane < unit; ++lane)
-          square.push_back(loadUnit(
-              buffer, unitOf(operand),
-              positionInTile(operand, column, unitAt, lane), widestAccess));
-        llvm::append_range(units[operand],
-                           transpose(b, loc, std::move(square)));
-        continue;
-      }
-      Value height = sizes[rowDim];
-      for (int64_t lane = 0; lane < unit; ++lane) {
-        Value at = ix.add(ix.mul(ix.add(column, constant(lane)), height), line);
-        square.push_back(loadScalar(operand, buffer, ix.toIndex(at)));
-      }
-      units[operand].push_back(
-          vector::FromElementsOp::create(b, loc, unitOf(operand), square));
-    }
+  SmallVector<Type> types;
+  for (unsigned operand : straight)
+    types.append(unitRows, unitOf(operand));
+  for (int64_t group = 0; group < groups && !types.empty(); ++group) {
+    Value active = whole ? Value() : isGroupInside(group);
+    auto loadGroup = [&] {
+      SmallVector<Value> units;
+      for (unsigned operand : straight)
+        for (int64_t i = 0; i < unitRows; ++i)
+          units.push_back(loadStraight(operand, group * unitRows + i));
+      return units;
+    };
+    llvm::append_range(values, ifActive(active, types, loadGroup));
+  }
+  return values;
+}
 
-  for (unsigned operand = 0; operand < output; ++operand)
-    if (!inputs[operand])
-      inputs[operand] = joinAll(b, loc, units[operand]);
-  Lanes lanes;
-  auto coordinatesOf = [=](unsigned lane) {
-    return getCoordinates(tile,
-                          ix.add(row, ix.constant(shape.rowOf(lane / unit))),
-                          ix.add(column, ix.constant(lane % unit)));
-  };
-  lanes.linear = [=](unsigned lane) {
-    return address(output, coordinatesOf(lane));
-  };
-  if (llvm::is_contained(nest.indexed, true))
-    for (unsigned lane = 0; lane < this->lanes(); ++lane)
-      lanes.coords.push_back(coordinatesOf(lane));
-  FailureOr<SmallVector<Value>> results = compute(inputs, lanes);
-  if (failed(results))
-    return failure();
+SmallVector<Value> KernelEmitter::WideTile::loadAll() {
+  if (!full)
+    return loadAll(/*whole=*/false);
+  SmallVector<Type> types;
+  for (const Exchange &exchange : exchanges)
+    types.append(exchange.count, exchange.type);
+  for (int64_t group = 0; group < groups; ++group)
+    for (unsigned operand : straight)
+      types.append(unitRows, unitOf(operand));
+  auto branch = scf::IfOp::create(b, loc, types, full, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard inside(b);
+  for (bool whole : {true, false}) {
+    b.setInsertionPointToStart(whole ? branch.thenBlock() : branch.elseBlock());
+    scf::YieldOp::create(b, loc, loadAll(whole));
+  }
+  return SmallVector<Value>(branch.getResults());
+}
 
-  auto storeGroup = [&](int64_t group) {
-    for (auto [index, result] : llvm::enumerate(*results))
-      for (int64_t i = 0; i < shape.unitRows; ++i) {
-        int64_t at = group * shape.unitRows + i;
+//===----------------------------------------------------------------------===//
+// From shared memory
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::WideTile::takeSquares(unsigned operand, Value buffer,
+                                          SmallVectorImpl<Value> &units) {
+  for (int64_t group = 0; group < groups; ++group) {
+    Value line = ix.add(row, constant(rowOf(group * unitRows)));
+    Value unitAt = ix.div(line, constant(unit));
+    SmallVector<Value> square;
+    for (int64_t lane = 0; lane < unit; ++lane)
+      square.push_back(load(unitOf(operand), buffer,
+                            getPlace(operand, column, unitAt, lane),
+                            widestAccess));
+    llvm::append_range(units, transpose(b, loc, std::move(square)));
+  }
+}
+
+void KernelEmitter::WideTile::takeFromRun(unsigned operand, Value buffer,
+                                          SmallVectorImpl<Value> &units) {
+  for (int64_t group = 0; group < groups; ++group) {
+    Value line = ix.add(row, constant(rowOf(group)));
+    SmallVector<Value> lanes;
+    for (int64_t lane = 0; lane < unit; ++lane) {
+      Value at = ix.mul(ix.add(column, constant(lane)), e.sizes[rowDim]);
+      lanes.push_back(
+          e.loadScalar(operand, buffer, ix.toIndex(ix.add(at, line))));
+    }
+    units.push_back(
+        vector::FromElementsOp::create(b, loc, unitOf(operand), lanes));
+  }
+}
+
+void KernelEmitter::WideTile::storeAll(ValueRange results, bool whole) {
+  unsigned output = e.op.getNumDpsInputs();
+  for (int64_t group = 0; group < groups; ++group) {
+    OpBuilder::InsertionGuard inside(b);
+    if (!whole)
+      b.setInsertionPointToStart(
+          scf::IfOp::create(b, loc, isGroupInside(group)).thenBlock());
+    for (auto [index, result] : llvm::enumerate(results))
+      for (int64_t at = group * unitRows; at < (group + 1) * unitRows; ++at) {
         Value part = vector::ExtractStridedSliceOp::create(
             b, loc, result, ArrayRef<int64_t>(at * unit),
             ArrayRef<int64_t>(unit), ArrayRef<int64_t>(1));
-        storeUnit(part, bases[output + index],
-                  getAddress(output + index, at, 0), variant.getAlignment());
+        store(part, e.bases[output + index], getAddress(output + index, at),
+              alignment);
       }
-  };
-  auto storeAll = [&](bool whole) {
-    for (int64_t group = 0; group < shape.groups; ++group) {
-      OpBuilder::InsertionGuard inside(b);
-      if (!whole)
-        b.setInsertionPointToStart(
-            scf::IfOp::create(b, loc, isGroupInside(group)).thenBlock());
-      storeGroup(group);
+  }
+}
+
+LogicalResult KernelEmitter::WideTile::emit(ValueRange shared) {
+  SmallVector<unsigned> tiled = getTiledOperands(e.nest, e.schedule);
+  for (unsigned operand : tiled)
+    exchanges.push_back(getExchange(operand));
+  unsigned output = e.op.getNumDpsInputs();
+  SmallVector<Value> inputs(output);
+  for (unsigned operand = 0; operand < output; ++operand) {
+    if (e.isUniform(operand))
+      inputs[operand] = e.loadFull(operand, {Access::Kind::Uniform, {}, {}});
+    else if (!llvm::is_contained(tiled, operand))
+      straight.push_back(operand);
+  }
+
+  // All loads are on their way before anyone waits at the barrier.
+  SmallVector<Value> loaded = loadAll();
+  ArrayRef<Value> rest = loaded;
+  for (auto [exchange, buffer] : llvm::zip_equal(exchanges, shared))
+    for (int64_t i = 0; i < exchange.count; ++i) {
+      store(rest.front(), buffer, exchange.to(i), widestAccess);
+      rest = rest.drop_front();
     }
+  gpu::BarrierOp::create(b, loc);
+
+  SmallVector<SmallVector<Value>> units(output);
+  while (!rest.empty())
+    for (unsigned operand : straight) {
+      llvm::append_range(units[operand], rest.take_front(unitRows));
+      rest = rest.drop_front(unitRows);
+    }
+  for (auto [operand, buffer] : llvm::zip_equal(tiled, shared)) {
+    if (allRows)
+      takeFromRun(operand, buffer, units[operand]);
+    else
+      takeSquares(operand, buffer, units[operand]);
+  }
+  for (unsigned operand = 0; operand < output; ++operand)
+    if (!inputs[operand])
+      inputs[operand] = joinAll(b, loc, units[operand]);
+
+  Lanes lanes;
+  lanes.linear = [&](unsigned lane) {
+    return e.address(output, getCoordinates(lane));
   };
+  if (llvm::is_contained(e.nest.indexed, true))
+    for (unsigned lane = 0; lane < e.lanes(); ++lane)
+      lanes.coords.push_back(getCoordinates(lane));
+  FailureOr<SmallVector<Value>> results = e.compute(inputs, lanes);
+  if (failed(results))
+    return failure();
+
   if (!full) {
-    storeAll(/*whole=*/false);
+    storeAll(*results, /*whole=*/false);
     return success();
   }
   auto branch = scf::IfOp::create(b, loc, full, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard inside(b);
   for (bool whole : {true, false}) {
     b.setInsertionPointToStart(whole ? branch.thenBlock() : branch.elseBlock());
-    storeAll(whole);
+    storeAll(*results, whole);
   }
   return success();
+}
+
+LogicalResult KernelEmitter::emitWideTile(Value thread, Value block,
+                                          ValueRange shared) {
+  return WideTile(*this, thread, block).emit(shared);
 }

@@ -39,7 +39,7 @@ static constexpr WideTile longestWideTile = {4, 1024, 256};
 /// And of all rows, where there are few, in runs. Of a copy's bandwidth for
 /// three channels, bytes 98%, halves 99%, words 98%; in accesses of 4 bytes
 /// 62%, 88%, 98%.
-static constexpr int64_t runRows = 4, runColumns = 1024;
+static constexpr int64_t runRows[] = {4, 8, 16}, runElements = 4096;
 /// A body that is longer is computed on fewer elements at once, in blocks of
 /// which registers leave room for several.
 static constexpr unsigned maxTileWeight = 256, maxHeavyThreads = 256;
@@ -136,8 +136,10 @@ SmallVector<WideVersion> ew::decideWideVersions(const LoopNest &nest,
   }
   int64_t multiple = accessBytes / narrowest;
   int64_t columns = std::max<int64_t>(4, multiple / 2);
-  add({runRows, runColumns, unsigned(runColumns / columns)}, columns, multiple,
-      true);
+  for (int64_t rows : runRows)
+    add({rows, runElements / rows,
+         unsigned(runElements / runRows[0] / columns)},
+        columns, multiple, true);
   int64_t height = nest.sizes[rowDim], width = nest.sizes.back();
   if (ShapedType::isDynamic(height) || ShapedType::isDynamic(width) ||
       versions.empty())
@@ -157,7 +159,8 @@ SmallVector<WideVersion> ew::decideWideVersions(const LoopNest &nest,
   });
   const WideVersion *best = &versions.front();
   for (const WideVersion &version : versions)
-    if (!version.allRows && getFill(version) >= getFill(*best) &&
+    if (!version.allRows && !best->allRows &&
+        getFill(version) >= getFill(*best) &&
         runtime::isLargerTile(version.tile.rows, version.tile.columns,
                               best->tile.rows, best->tile.columns))
       best = &version;

@@ -128,19 +128,8 @@ private:
   llvm::SmallVector<mlir::Value>
   getCoordinates(const TilePlace &tile, mlir::Value row, mlir::Value column);
 
-  /// Several elements side by side, of memory that is aligned to so many bytes.
-  mlir::Value loadUnit(mlir::Value base, mlir::Type type, mlir::Value position,
-                       int64_t alignment);
-  void storeUnit(mlir::Value unit, mlir::Value base, mlir::Value position,
-                 int64_t alignment);
-  /// What `load` gives where `active` holds, else zeros; null: it does.
-  llvm::SmallVector<mlir::Value>
-  ifActive(mlir::Value active, llvm::ArrayRef<mlir::Type> types,
-           llvm::function_ref<llvm::SmallVector<mlir::Value>()> load);
-  /// Where a unit of a column stands in a wide tile, the column being `lane`
-  /// further than the one given.
-  mlir::Value positionInTile(unsigned operand, mlir::Value column,
-                             mlir::Value unitAt, int64_t lane = 0);
+  /// What emitWideTile does.
+  class WideTile;
 
   /// A position divided by the size of a dimension.
   mlir::Value divide(mlir::Value position, int64_t dim);
