@@ -31,25 +31,40 @@ static constexpr unsigned maxScatteredLanes = 4;
 /// 32 in software conversions to f8E4M3FN spilled 16 bytes.
 static constexpr unsigned maxShiftedLanes = 16;
 
+namespace {
+struct SharedBuffer {
+  Type memory; // of one value
+  int64_t values;
+};
+} // namespace
+
 /// One workgroup buffer for each operand that goes through the tile.
+static SmallVector<SharedBuffer> getSharedBuffers(linalg::GenericOp op,
+                                                  ScheduleAttr schedule,
+                                                  VariantAttr variant) {
+  SmallVector<SharedBuffer> buffers;
+  if (!variant.getContiguous())
+    return buffers;
+  LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
+  for (unsigned operand : getTiledOperands(nest, schedule)) {
+    Type element = getElementType(op->getOperand(operand).getType());
+    Type memory = getMemoryType(element);
+    buffers.push_back({memory, getTileElements(schedule, variant, memory) *
+                                   (isComplex(element) ? 2 : 1)});
+  }
+  return buffers;
+}
+
 static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
                                         ScheduleAttr schedule,
                                         VariantAttr variant) {
   SmallVector<Type> types;
-  if (!variant.getContiguous())
-    return types;
-  LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
   // As a number: the conversion of vectors knows no other.
   auto space = Builder(op.getContext())
                    .getI64IntegerAttr(int64_t(NVVM::NVVMMemorySpace::Shared));
-  for (unsigned operand : getTiledOperands(nest, schedule)) {
-    Type element = getElementType(op->getOperand(operand).getType());
-    Type memory = getMemoryType(element);
-    int64_t values = getTileElements(schedule, variant, memory) *
-                     (isComplex(element) ? 2 : 1);
+  for (auto [memory, values] : getSharedBuffers(op, schedule, variant))
     types.push_back(
         MemRefType::get({values}, memory, MemRefLayoutAttrInterface(), space));
-  }
   return types;
 }
 
@@ -117,6 +132,9 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
                                                VariantAttr variant) {
   linalg::GenericOp op = scheduled.op;
   ScheduleAttr schedule = getVersionSchedule(scheduled.schedule, variant);
+  // A thread of the CPU's reads vectors at any address.
+  if (scheduled.schedule.getBlock() == 1)
+    return op.emitOpError("is not scheduled for a GPU");
   OpBuilder b(op.getContext());
   Location loc = op.getLoc();
   std::string name = scheduled.nameOf(variant);
@@ -158,12 +176,9 @@ FailureOr<gpu::GPUModuleOp> ew::buildGPUKernel(const ScheduledKernel &scheduled,
 int64_t ew::getSharedBytes(const ScheduledKernel &kernel, VariantAttr variant) {
   int64_t bytes = 0;
   ScheduleAttr schedule = getVersionSchedule(kernel.schedule, variant);
-  for (Type buffer : getSharedTypes(kernel.op, schedule, variant)) {
-    auto type = cast<MemRefType>(buffer);
-    int64_t width = type.getElementTypeBitWidth() / 8;
-    bytes =
-        llvm::alignTo(bytes + type.getNumElements() * width, sharedAlignment);
-  }
+  for (auto [memory, values] : getSharedBuffers(kernel.op, schedule, variant))
+    bytes = llvm::alignTo(bytes + values * (memory.getIntOrFloatBitWidth() / 8),
+                          sharedAlignment);
   return bytes;
 }
 

@@ -129,8 +129,6 @@ static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
 /// What a block of some version declares of shared memory.
 static LogicalResult verifySharedMemory(linalg::GenericOp op,
                                         ScheduleAttr schedule) {
-  if (schedule.getBlock() == 1)
-    return success(); // the CPU's
   for (VariantAttr variant : schedule.getVariants())
     if (int64_t bytes = getSharedBytes({op, schedule, ""}, variant);
         bytes > nvidia::maxSharedBytes) {
