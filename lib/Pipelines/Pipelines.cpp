@@ -159,6 +159,7 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   kernels.addPass(createReconcileUnrealizedCastsPass());
   if (dependentLaunch)
     kernels.addPass(createEwDependentLaunch());
+  pm.addPass(createEwCallSites());
   // On the whole module: it makes compile units, and .loc lines of them.
   LLVM::DIScopeForLLVMFuncOpPassOptions scope;
   scope.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;

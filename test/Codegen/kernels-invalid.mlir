@@ -48,3 +48,30 @@ func.func @several(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @index(%x: tensor<?xindex>, %e: tensor<?xindex>) -> tensor<?xindex> {
+  // expected-error @below {{takes 'index' as operand 0, which no kernel can read or write}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xindex>) outs(%e : tensor<?xindex>) {
+  ^bb0(%a: index, %o: index):
+    linalg.yield %a : index
+  } -> tensor<?xindex>
+  return %r : tensor<?xindex>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#none = affine_map<(d0) -> ()>
+func.func @wide(%x: tensor<?xf32>, %y: f80, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @below {{takes 'f80' as operand 1, which no kernel can read or write}}
+  %r = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<?xf32>, f80) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f80, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

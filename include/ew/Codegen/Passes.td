@@ -87,6 +87,15 @@ def EwDependentLaunch : Pass<"ew-dependent-launch", "::mlir::gpu::GPUModuleOp"> 
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
+def EwCallSites : Pass<"ew-call-sites", "::mlir::ModuleOp"> {
+  let summary = "Locations of calls outside of LLVM functions, as MLIR's debug information takes them";
+  let description = [{
+    What was inlined has the location of a call. MLIR's `ensure-debug-info-scope-on-llvm-func` looks for the
+    `llvm.func` around each op of such a location, and crashes where there is none: at launches in the host's
+    function, and at a `gpu.module`. Outside of an `llvm.func`, the location of a call becomes a fused location that holds it.
+  }];
+}
+
 def EwBf16ToBits : Pass<"ew-bf16-to-bits", "::mlir::ModuleOp"> {
   let summary = "Hold bf16 values as 16-bit integers, in the LLVM dialect";
   let description = [{

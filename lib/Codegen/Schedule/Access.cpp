@@ -65,6 +65,18 @@ SmallVector<int64_t> ew::getLayout(Value tensor) {
   return llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
 
+/// Whether kernels read and write elements of a type, or take one by value.
+static bool isStorable(Type element) {
+  Type part = getPartType(element);
+  if (auto integer = dyn_cast<IntegerType>(part))
+    return part == element && !integer.isSigned() &&
+           llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  if (part != element)
+    return part.isF32() || part.isF64();
+  return isa<Float64Type, Float32Type, Float16Type, BFloat16Type,
+             Float8E4M3FNType, Float8E5M2Type>(part);
+}
+
 FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("must be on tensors to become a kernel");
@@ -86,6 +98,11 @@ FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
         size = dim;
   }
 
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
+    if (!isStorable(getElementType(type)))
+      return op.emitOpError("takes ")
+             << getElementType(type) << " as operand " << index
+             << ", which no kernel can read or write";
   for (OpOperand &operand : op->getOpOperands()) {
     SmallVector<int64_t> &walk = nest.walks.emplace_back();
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
