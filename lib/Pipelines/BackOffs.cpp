@@ -69,6 +69,11 @@ LogicalResult Compilation::startAgain() {
 LogicalResult Compilation::applyBackOffs() {
   if (!options.backOff)
     return success();
+  for (const rt::BackOff &known : options.backOffs)
+    if (known.attempts.empty() ||
+        (known.kept && *known.kept >= known.attempts.size()))
+      return (*scheduled)->emitError("a back-off of kernel '")
+             << known.name << "' keeps what it has not tried";
   llvm::copy_if(options.backOffs, std::back_inserter(program.plan.backOffs),
                 [](const rt::BackOff &known) { return known.done; });
   if (program.plan.backOffs.empty())

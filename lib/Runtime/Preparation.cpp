@@ -9,6 +9,7 @@
 #include "ew/Runtime/HostTensor.h"
 #include "ew/Runtime/LocatedError.h"
 #include "ew/Runtime/PlanRunner.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -249,8 +250,8 @@ Error Preparation::checkOverlap(size_t index, const Tensor &output) const {
 
 Error Preparation::checkOutputs() {
   if (outputs.size() > plan.results.size())
-    return fail("it has " + Twine(plan.results.size()) + " results, got " +
-                Twine(outputs.size()) + " outputs");
+    return fail("it has " + ew::plural(plan.results.size(), "result") +
+                ", got " + ew::plural(outputs.size(), "output"));
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (!output)
       continue;

@@ -8,6 +8,7 @@
 #include "ew/Runtime/Tensor.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/HostTensor.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -123,8 +124,8 @@ llvm::Error ew::runtime::checkTensor(const Tensor &tensor,
   if (!tensor.buffer)
     return fail("has no buffer");
   if (tensor.strides.size() != tensor.shape.size())
-    return fail("has " + llvm::Twine(tensor.shape.size()) + " sizes, but " +
-                llvm::Twine(tensor.strides.size()) + " strides");
+    return fail("has " + ew::plural(tensor.shape.size(), "size") + ", but " +
+                ew::plural(tensor.strides.size(), "stride"));
   for (int64_t size : tensor.shape)
     if (size < 0)
       return fail("has a size of " + llvm::Twine(size));

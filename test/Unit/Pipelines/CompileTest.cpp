@@ -281,6 +281,28 @@ TEST_F(CompileTest, ScheduleThatAsksForTooMuch) {
             "times unroll may be at most 34\n");
 }
 
+/// Back-offs come from a cache, or from anybody.
+TEST_F(CompileTest, BackOffsThatMakeNoSense) {
+  CompileOptions options = forChip("sm_90");
+  FailureOr<rt::Program> program = run(kAddMul, options);
+  ASSERT_TRUE(succeeded(program)) << messages;
+  rt::BackOff backOff;
+  backOff.fingerprint = program->plan.launches[0].fingerprint;
+  backOff.name = "k";
+  backOff.done = true;
+  backOff.kept = 7;
+  backOff.attempts = {{"block=128,elements=4,unroll=2"}};
+  options.backOffs = {backOff};
+  EXPECT_TRUE(failed(run(kAddMul, options)));
+  EXPECT_EQ(messages, "a back-off of kernel 'k' keeps what it has not tried\n");
+  messages.clear();
+  options.backOffs[0].kept = 1;
+  options.backOffs[0].attempts.push_back({"block=3"});
+  EXPECT_TRUE(failed(run(kAddMul, options)));
+  EXPECT_NE(messages.find("block must be a multiple of 32"), std::string::npos)
+      << messages;
+}
+
 TEST_F(CompileTest, StrictModeDoesNotContract) {
   CompileOptions options = forChip("sm_90");
   FailureOr<rt::Program> contracted = run(kAddMul, options);

@@ -162,7 +162,7 @@ TEST(PlanRunner, OutputsOfTheCaller) {
   EXPECT_EQ(run(out),
             "'f': output 0 has elements that share memory with each other");
   EXPECT_EQ(messageOf(f.executable->run({x, y}, {out, out})),
-            "'f': it has 1 results, got 2 outputs");
+            "'f': it has 1 result, got 2 outputs");
   // Interleaved with an argument, but apart from it.
   Tensor both = f.f32({2, 6}), left = both, right = both;
   left.shape = right.shape = {2, 3};

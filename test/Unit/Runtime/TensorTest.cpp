@@ -61,7 +61,7 @@ TEST(Tensor, ChecksThatElementsLieInTheBuffer) {
             "that holds 1024");
   EXPECT_EQ(check(view({0, 1000000}, {1, 1}, 1 << 20)), "");
   EXPECT_EQ(check(view({-1}, {1})), "argument 0 has a size of -1");
-  EXPECT_EQ(check(view({2, 2}, {1})), "argument 0 has 2 sizes, but 1 strides");
+  EXPECT_EQ(check(view({2, 2}, {1})), "argument 0 has 2 sizes, but 1 stride");
   EXPECT_NE(check(view({INT64_MAX, INT64_MAX}, {0, 0})), "");
   EXPECT_NE(check(view({INT64_MAX, 2}, {INT64_MAX, 1})), "");
   EXPECT_NE(check(view({3}, {INT64_MIN})), "");
