@@ -75,6 +75,10 @@ V Emitter::call(StringRef name, Type result, ArrayRef<V> args) {
         getContext(), {none, none, none, none, none, none}));
     function.setNoUnwind(true);
     function.setWillReturn(true);
+    // Not what LLVM knows by this name: for it fmod of a finite number and of
+    // what is not zero is no NaN, also where that is one, and what depends on
+    // it may then be anything (LLVM 22, SimplifyLibCalls).
+    function.setPassthroughAttr(getStrArrayAttr({"nobuiltin"}));
   }
   auto vector = dyn_cast<VectorType>(args.front().type());
   auto callOn = [&](ValueRange operands) {
