@@ -118,6 +118,10 @@ private:
   bool mayStart() const {
     return !stopping && shared->next < options.first + options.programs;
   }
+  bool isOutOfTime() const {
+    return options.timeLimit &&
+           Clock::now() - begin > std::chrono::seconds(options.timeLimit);
+  }
   void showProgress();
   Report summarize() const;
 
@@ -258,6 +262,9 @@ int Campaign::reduceAndWrite(unsigned slot, const Message &message) {
     write(program, name);
   fuzz::Program reduced = reduce(program, table, context, options.candidates,
                                  [&](const fuzz::Program &candidate) {
+                                   // Of programs that hang each takes long.
+                                   if (isOutOfTime())
+                                     return false;
                                    Failure found = runInChild(slot, candidate);
                                    bool same = found.kind == failure.kind &&
                                                found.device == failure.device;
@@ -386,8 +393,7 @@ Report Campaign::summarize() const {
 
 Report Campaign::run() {
   while (true) {
-    if (options.timeLimit && mayStart() &&
-        Clock::now() - begin > std::chrono::seconds(options.timeLimit))
+    if (mayStart() && isOutOfTime())
       stopping = outOfTime = true;
     if (stopping) // workers end after the program at hand
       shared->next = options.first + options.programs;
