@@ -418,3 +418,35 @@ func.func @no_runs(%x: tensor<?x?x?xi8>, %e: tensor<?x?x?xi8>) -> tensor<?x?x?xi
   } -> tensor<?x?x?xi8>
   return %r : tensor<?x?x?xi8>
 }
+
+// -----
+
+// More threads than the tile has units: some would store behind it.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @run_threads(%x: tensor<?x?xi8>, %e: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  // expected-error @+1 {{has a schedule whose version 'run' reads a tile in accesses that do not fit it}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xi8>) outs(%e : tensor<?x?xi8>)
+      attrs = {ew.schedule = #ew.schedule<block = 256, elements = 16, unroll = 1, collapse = [1, 1], access = [transposed, dense], tile = [64, 64, 0], variants = [<"run", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 4, tile = [4, 128], index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: i8, %o: i8):
+    linalg.yield %a : i8
+  } -> tensor<?x?xi8>
+  return %r : tensor<?x?xi8>
+}
+
+// -----
+
+// Runs that begin and end within an access of 16 bytes.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @run_columns(%x: tensor<?x?xi8>, %e: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  // expected-error @+1 {{has a schedule whose version 'run' reads a tile in accesses that do not fit it}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xi8>) outs(%e : tensor<?x?xi8>)
+      attrs = {ew.schedule = #ew.schedule<block = 256, elements = 16, unroll = 1, collapse = [1, 1], access = [transposed, dense], tile = [64, 64, 0], variants = [<"run", contiguous = true, alignment = 16, multiple = 16, block = 16, elements = 8, tile = [16, 8], index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: i8, %o: i8):
+    linalg.yield %a : i8
+  } -> tensor<?x?xi8>
+  return %r : tensor<?x?xi8>
+}

@@ -135,3 +135,53 @@ func.func @words(%x: tensor<?x?xf64>, %e: tensor<?x?xf64>, %y: tensor<?x?xcomple
   } -> tensor<?x?xcomplex<f32>>
   return %r, %s : tensor<?x?xf64>, tensor<?x?xcomplex<f32>>
 }
+
+// -----
+
+// A long body has smaller tiles, of which a thread has less than 16 bytes: it
+// reads those at once, so that no block stores more than the tile's elements.
+// CHECK-LABEL: func @heavy
+// CHECK: <"run4x256", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 8, tile = [4, 256], index_width = 32>,
+// CHECK-SAME: <"run8x128", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 8, tile = [8, 128], index_width = 32>,
+// CHECK-SAME: <"run16x64", contiguous = true, alignment = 16, multiple = 16, block = 128, elements = 8, tile = [16, 64], index_width = 32>,
+// CHECK: <"run4x256", contiguous = true, alignment = 16, multiple = 8, block = 256, elements = 4, tile = [4, 256], index_width = 32>,
+// GPU-LABEL: gpu.func @heavy_0_run4x256(
+// GPU-SAME: workgroup(%[[R:.*]] : memref<1024xi8, 3> {llvm.align = 16 : i64})
+// GPU: vector.load %{{.*}} {alignment = 8 : i64} : memref<?xi8>, vector<8xi8>
+// GPU-NOT: vector.load
+// GPU: vector.store %{{.*}}, %[[R]][%{{.*}}] {alignment = 8 : i64} : memref<1024xi8, 3>, vector<8xi8>
+// GPU-NEXT: gpu.barrier
+// GPU-COUNT-8: memref.load %[[R]]
+// GPU-LABEL: gpu.func @heavy_1_run4x256(
+// GPU-SAME: workgroup(%[[H:.*]] : memref<1024xf16, 3> {llvm.align = 16 : i64})
+// GPU: vector.load %{{.*}} {alignment = 8 : i64} : memref<?xf16>, vector<4xf16>
+// GPU-NOT: vector.load
+// GPU: vector.store %{{.*}}, %[[H]][%{{.*}}] {alignment = 8 : i64} : memref<1024xf16, 3>, vector<4xf16>
+// GPU-NEXT: gpu.barrier
+#tr = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func @heavy(%x: tensor<?x?x?xi8>, %e: tensor<?x?x?xi8>, %y: tensor<?x?x?xf16>, %f: tensor<?x?x?xf16>) -> (tensor<?x?x?xi8>, tensor<?x?x?xf16>) {
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<?x?x?xi8>) outs(%e : tensor<?x?x?xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %0 = ew.cast %a : i8 to f32
+    %1 = ew.erfc %0 : f32
+    %2 = ew.sin %1 : f32
+    %3 = ew.tan %2 : f32
+    %4 = ew.exp %3 : f32
+    %5 = ew.cast %4 : f32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<?x?x?xi8>
+  %s = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%y : tensor<?x?x?xf16>) outs(%f : tensor<?x?x?xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    %0 = ew.cast %a : f16 to f32
+    %1 = ew.erfc %0 : f32
+    %2 = ew.sin %1 : f32
+    %3 = ew.tan %2 : f32
+    %4 = ew.exp %3 : f32
+    %5 = ew.cast %4 : f32 to f16
+    linalg.yield %5 : f16
+  } -> tensor<?x?x?xf16>
+  return %r, %s : tensor<?x?x?xi8>, tensor<?x?x?xf16>
+}

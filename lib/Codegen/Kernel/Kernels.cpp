@@ -181,8 +181,7 @@ static LogicalResult verifyWideTile(linalg::GenericOp op, ScheduleAttr schedule,
   LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
   bool fits =
       fitsWideTile(schedule.getTile()[0], schedule.getTile()[1], unit,
-                   schedule.getBlock(), allRows) &&
-      variant.getMultiple() % unit == 0 &&
+                   variant.getMultiple(), schedule.getBlock(), allRows) &&
       (allRows ? takeRuns(nest, schedule) && variant.getAlignment() >= 16
                : variant.getRows() == unit);
   SmallVector<unsigned> tiled = getTiledOperands(nest, schedule);

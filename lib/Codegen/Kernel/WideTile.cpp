@@ -15,8 +15,13 @@
 // has elements, and has a square, whose rows it writes.
 //
 // Else all rows are in one tile, and what a block reads of an operand is one
-// run of memory, whatever the number of rows is. It stands in shared memory as
-// it was read, and is taken from there element by element.
+// run of memory, whatever the number of rows is. It is read in accesses of 16
+// bytes, or of as many elements as a thread has, if those are less. It stands
+// in shared memory as it was read, and is taken from there element by element.
+//
+// Threads store to shared memory what lies outside of the space, too, as zeros:
+// all they read at once has a place in the tile, since they share its elements
+// evenly and each accesses its own in equal parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,17 +88,19 @@ int64_t ew::getTileUnit(ScheduleAttr schedule, VariantAttr variant) {
 }
 
 bool ew::fitsWideTile(int64_t rows, int64_t columns, int64_t unit,
-                      int64_t threads, bool allRows) {
-  for (int64_t number : {rows, columns, unit, threads})
+                      int64_t multiple, int64_t threads, bool allRows) {
+  for (int64_t number : {rows, columns, unit, multiple, threads})
     if (!llvm::isPowerOf2_64(number))
       return false;
   // All are powers of two, so that each divides what is not less.
   int64_t across = columns / unit, high = rows / unit;
-  if (unit < 2 || across < 1 || across > threads)
+  if (unit < 2 || across < 1 || across > threads || multiple < unit)
     return false;
   int64_t down = threads / across;
+  // Runs begin and end with whole accesses: as the space's columns, so a
+  // tile's.
   if (allRows)
-    return down <= rows;
+    return down <= rows && columns >= multiple;
   return high >= 1 && down <= high && high <= threads &&
          threads / high <= columns;
 }
@@ -343,7 +350,9 @@ KernelEmitter::WideTile::getExchange(unsigned operand) {
 KernelEmitter::WideTile::Exchange
 KernelEmitter::WideTile::getExchangeOfRun(unsigned operand) {
   Type element = e.memoryType(operand);
-  int64_t piece = std::max<int64_t>(1, widestAccess / bytesOf(element));
+  // No more than a thread has: all together would be more than the tile.
+  int64_t mine = rows * columns / threads;
+  int64_t piece = std::min(widestAccess / bytesOf(element), mine);
   Value width =
       arith::MinSIOp::create(b, loc, tile.columnsLeft, constant(columns));
   Value count = ix.mul(width, e.sizes[rowDim]);
@@ -354,9 +363,8 @@ KernelEmitter::WideTile::getExchangeOfRun(unsigned operand) {
   };
   auto isInside = [=](int64_t i) { return ix.less(at(i), count); };
   auto from = [=](int64_t i) { return ix.add(begin, at(i)); };
-  int64_t pieces = llvm::divideCeil(rows * columns, piece * threads);
-  return {operand, VectorType::get({piece}, element), pieces, isInside, from,
-          at};
+  auto type = VectorType::get({piece}, element);
+  return {operand, type, mine / piece, isInside, from, at};
 }
 
 Value KernelEmitter::WideTile::loadStraight(unsigned operand, int64_t index) {

@@ -51,8 +51,8 @@ static constexpr int64_t accessBytes = 16;
 static bool fitsWide(const LoopNest &nest, TypeRange operands, int64_t rowDim,
                      const WideVersion &version) {
   int64_t rows = version.tile.rows, columns = version.tile.columns;
-  if (!fitsWideTile(rows, columns, version.unit, version.tile.threads,
-                    version.allRows))
+  if (!fitsWideTile(rows, columns, version.unit, version.multiple,
+                    version.tile.threads, version.allRows))
     return false;
   auto mayBe = [](int64_t size, auto condition) {
     return ShapedType::isDynamic(size) || condition(size);
@@ -103,9 +103,9 @@ SmallVector<WideVersion> ew::decideWideVersions(const LoopNest &nest,
     };
     if (isTooMuch() && tile.threads > maxHeavyThreads)
       return;
-    while (
-        isTooMuch() && tile.columns > minColumns &&
-        fitsWideTile(tile.rows, tile.columns / 2, unit, tile.threads, allRows))
+    while (isTooMuch() && tile.columns > minColumns &&
+           fitsWideTile(tile.rows, tile.columns / 2, unit, multiple,
+                        tile.threads, allRows))
       tile.columns /= 2;
     int64_t alignment =
         allRows ? accessBytes : std::min(accessBytes, unit * widest);

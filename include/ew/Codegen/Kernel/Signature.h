@@ -47,10 +47,11 @@ bool isWideTile(ScheduleAttr schedule, VariantAttr variant);
 bool hasAllRows(ScheduleAttr schedule, VariantAttr variant);
 int64_t getTileUnit(ScheduleAttr schedule, VariantAttr variant);
 
-/// Whether a block of so many threads fills a wide tile, and the elements that
-/// an operand takes in shared memory, of so many bytes each.
-bool fitsWideTile(int64_t rows, int64_t columns, int64_t unit, int64_t threads,
-                  bool allRows);
+/// Whether a block of so many threads fills a wide tile, in accesses that share
+/// it evenly, where the space's columns are a multiple of `multiple`. And the
+/// elements that an operand takes in shared memory, of so many bytes each.
+bool fitsWideTile(int64_t rows, int64_t columns, int64_t unit, int64_t multiple,
+                  int64_t threads, bool allRows);
 int64_t getWideTileElements(int64_t rows, int64_t columns, int64_t unit,
                             bool allRows, int64_t bytes);
 
