@@ -86,9 +86,10 @@ void compileProgram(benchmark::State &state, const std::string &text,
 /// before.
 void loadProgram(benchmark::State &state, const std::string &text) {
   ::setenv("CUDA_CACHE_DISABLE", "1", 1);
-  std::unique_ptr<rt::CudaDevice> device = openDevice();
-  if (!device)
-    return state.SkipWithError("no CUDA driver");
+  llvm::Expected<std::unique_ptr<rt::CudaDevice>> opened = openDevice();
+  if (!opened)
+    return state.SkipWithError(llvm::toString(opened.takeError()).c_str());
+  std::unique_ptr<rt::CudaDevice> device = std::move(*opened);
   state.SetLabel(device->getDescription());
   std::unique_ptr<mlir::MLIRContext> context = makeContext();
   auto load = [&](const std::string &text, Stage(&stages)[2]) {

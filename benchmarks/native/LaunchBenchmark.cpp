@@ -47,11 +47,13 @@ constexpr unsigned kIterations = 200;
 
 /// A program on a device, and a call of it.
 struct Call {
-  explicit Call(benchmark::State &state) : device(openDevice()) {
-    if (!device) {
-      state.SkipWithError("no CUDA driver");
+  explicit Call(benchmark::State &state) {
+    llvm::Expected<std::unique_ptr<rt::CudaDevice>> opened = openDevice();
+    if (!opened) {
+      state.SkipWithError(llvm::toString(opened.takeError()).c_str());
       return;
     }
+    device = std::move(*opened);
     state.SetLabel(device->getDescription());
     context = makeContext();
     auto module = parse(kAdd, *context);
@@ -152,9 +154,10 @@ BENCHMARK(prepare)->Name("launch/prepare");
 /// buffers in turn: the device's time for one.
 void dependentAdds(benchmark::State &state) {
   constexpr unsigned kLaunches = 200;
-  auto device = openDevice();
-  if (!device)
-    return state.SkipWithError("no CUDA driver");
+  llvm::Expected<std::unique_ptr<rt::CudaDevice>> opened = openDevice();
+  if (!opened)
+    return state.SkipWithError(llvm::toString(opened.takeError()).c_str());
+  std::unique_ptr<rt::CudaDevice> device = std::move(*opened);
   state.SetLabel(device->getDescription());
   std::unique_ptr<mlir::MLIRContext> context = makeContext();
   auto module = parse(kAdd, *context);

@@ -46,23 +46,19 @@ std::vector<Text> ew::benchmarks::getWorkloads() {
   return workloads;
 }
 
-std::unique_ptr<runtime::CudaDevice> ew::benchmarks::openDevice() {
+llvm::Expected<std::unique_ptr<runtime::CudaDevice>>
+ew::benchmarks::openDevice() {
   auto device = runtime::createCudaDevice();
-  if (device)
-    return std::move(*device);
-  llvm::consumeError(device.takeError());
 #ifdef EW_FAKE_CUDA
-  auto driver = runtime::cuda::Driver::load(EW_FAKE_CUDA);
-  if (driver) {
-    auto fake = runtime::CudaDevice::create(std::move(*driver), 0);
-    if (fake)
-      return std::move(*fake);
-    llvm::consumeError(fake.takeError());
-  } else {
-    llvm::consumeError(driver.takeError());
+  if (!device) {
+    llvm::consumeError(device.takeError());
+    auto driver = runtime::cuda::Driver::load(EW_FAKE_CUDA);
+    if (!driver)
+      return driver.takeError();
+    return runtime::CudaDevice::create(std::move(*driver), 0);
   }
 #endif
-  return nullptr;
+  return device;
 }
 
 std::string ew::benchmarks::makeChain(unsigned ops, bool sines) {

@@ -31,8 +31,8 @@ std::vector<Text> getWorkloads();
 /// is a sine.
 std::string makeChain(unsigned ops, bool sines);
 
-/// The first GPU, else the tests' driver where this was built with it, or null.
-std::unique_ptr<runtime::CudaDevice> openDevice();
+/// The first GPU, else the tests' driver where this was built with it.
+llvm::Expected<std::unique_ptr<runtime::CudaDevice>> openDevice();
 
 /// A context that has every dialect, as an embedder has it.
 std::unique_ptr<mlir::MLIRContext> makeContext();

@@ -13,6 +13,7 @@ import pathlib
 import re
 import statistics
 import subprocess
+import sys
 
 HISTORY = pathlib.Path(__file__).parent / "History.md"
 
@@ -41,6 +42,8 @@ def row(report, revision):
 
     hits = [run["real_time"] for name, run in by_name.items() if name.startswith("cache_hit/")]
     choices = [run["real_time"] for name, run in by_name.items() if name.startswith("choose_version/")]
+    if failed := {run["error_message"] for run in by_name.values() if run.get("error_occurred")}:
+        sys.exit("record.py: ew-benchmark: " + "; ".join(sorted(failed)))
     api, bare = by_name["launch/api"], by_name["launch/bare"]
     cores = report["context"]["num_cpus"]
     return [datetime.date.today().isoformat(), revision, f"{processor()}, {cores} cores",
