@@ -140,7 +140,7 @@ void ew::math::addLibrary(Implementations &table) {
   addFunction<AtanOp, atanName>(table);
   addFunction<SinhOp, sinhName>(table);
   addFunction<CoshOp, coshName>(table);
-  addFunction<TanhOp, tanhName>(table);
+  addFunction<TanhOp, tanhName>(table, 3.0);
   addFunction<AsinhOp, asinhName>(table, 3.0);
   addFunction<AcoshOp, acoshName>(table, 3.0);
   addFunction<AtanhOp, atanhName>(table);

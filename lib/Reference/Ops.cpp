@@ -185,6 +185,21 @@ static Scalar computeFunction(const Node &node, Operands operands) {
   return applyFunction(*node.function, operands, node);
 }
 
+/// What may be rounded at once with its rounding may be so with its negation,
+/// too: that errs by nothing.
+static Scalar computeNeg(const Node &node, Operands operands) {
+  Scalar result = applyFunction(*node.function, operands, node);
+  const Scalar &operand = *operands[0];
+  if (node.strict || !operand.trueRange)
+    return result;
+  const Range &truth = *operand.trueRange;
+  result.trueRange = {truth.hasNumber, truth.hasNaN, negate(truth.high),
+                      negate(truth.low)};
+  result.truth = negate(operand.truth);
+  result.bound = operand.bound;
+  return result;
+}
+
 static Scalar computeLerp(const Node &node, Operands operands) {
   const Scalar *ends[] = {operands[1], operands[0]};
   Scalar difference =
@@ -506,6 +521,8 @@ static Compute lookUp(StringRef name, bool isFloat) {
   static const ComputeTable table;
   if (Compute compute = table.lookup(name))
     return compute;
+  if (isFloat && name == NegOp::getOperationName())
+    return computeNeg;
   if (isFloat)
     return getFunction(name) ? computeFunction : nullptr;
   return getIntTable().count(name) ? computeInteger : nullptr;

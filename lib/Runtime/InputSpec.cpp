@@ -508,9 +508,15 @@ std::optional<std::vector<int64_t>> getLayout(const InputSpec &spec) {
     return getPermutedLayout(spec.type->shape, *spec.strides);
   if (spec.data != InputSpec::Data::Npy)
     return std::nullopt;
-  auto file = MemoryBuffer::getFileSlice(spec.path, 1 << 16, 0);
+  // What is mapped behind the end of a file cannot be read. What is wrong with
+  // it is reported where the data is read.
+  uint64_t size = 0;
+  if (sys::fs::file_size(spec.path, size) || size == 0)
+    return std::nullopt;
+  auto file = MemoryBuffer::getFileSlice(spec.path,
+                                         std::min<uint64_t>(size, 1 << 16), 0);
   if (!file)
-    return std::nullopt; // reported where the data is read
+    return std::nullopt;
   auto header = parseNpyHeader((*file)->getBuffer());
   if (!header) {
     consumeError(header.takeError());

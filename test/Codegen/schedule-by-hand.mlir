@@ -450,3 +450,19 @@ func.func @run_columns(%x: tensor<?x?xi8>, %e: tensor<?x?xi8>) -> tensor<?x?xi8>
   } -> tensor<?x?xi8>
   return %r : tensor<?x?xi8>
 }
+
+// -----
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#tr = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
+func.func @along(%x: tensor<?x?x?xbf16>, %e: tensor<?x?x?xbf16>) -> tensor<?x?x?xbf16> {
+  // expected-error @+1 {{has a schedule with a tile of rows along dimension 0, and no transposed operand is contiguous along it}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<?x?x?xbf16>) outs(%e : tensor<?x?x?xbf16>)
+      attrs = {ew.schedule = #ew.schedule<block = 512, elements = 8, unroll = 1, collapse = [1, 1, 1], access = [transposed, dense], tile = [64, 64, 0],
+        variants = [<"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 32>, <"general64", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: bf16, %o: bf16):
+    linalg.yield %a : bf16
+  } -> tensor<?x?x?xbf16>
+  return %r : tensor<?x?x?xbf16>
+}

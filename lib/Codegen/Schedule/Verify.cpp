@@ -92,6 +92,15 @@ static LogicalResult verifyAccess(linalg::GenericOp op, ScheduleAttr schedule) {
       schedule.getAccess().size() != op->getNumOperands())
     return success();
   LoopNest collapsed = applyCollapse(*nest, collapse);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  auto liesAlong = [&](unsigned operand) {
+    return collapsed.classify(operand) == AccessClass::transposed &&
+           collapsed.walks[operand].back() == tile[2];
+  };
+  if (tile.size() == 3 &&
+      llvm::none_of(llvm::seq<unsigned>(0, op->getNumOperands()), liesAlong))
+    return op.emitOpError("has a schedule with a tile of rows along dimension ")
+           << tile[2] << ", and no transposed operand is contiguous along it";
   for (auto [index, access] : llvm::enumerate(schedule.getAccess()))
     if (AccessClass is = collapsed.classify(index); is != access)
       return op.emitOpError("has a schedule that takes operand ")
