@@ -37,6 +37,13 @@ func.func @f(%x: tensor<?x?xf32>, %row: tensor<?xf32>) -> tensor<?x?xf32> {
   return %0 : tensor<?x?xf32>
 })";
 
+constexpr const char *kTranspose = R"(
+func.func @f(%x: tensor<?x?x?xbf16>) -> tensor<?x?x?xbf16> {
+  %0 = ew.transpose %x [0, 2, 1] : tensor<?x?x?xbf16> to tensor<?x?x?xbf16>
+  %1 = ew.neg %0 : tensor<?x?x?xbf16>
+  return %1 : tensor<?x?x?xbf16>
+})";
+
 /// Small, so that the device never has more to do than the host.
 constexpr int64_t kElements = 1024;
 /// Fewer than a stream's queue holds.
@@ -204,6 +211,15 @@ BENCHMARK(dependentAdds)
     ->Unit(benchmark::kMicrosecond);
 
 /// Which version a launch takes, where its buffers and sizes are known.
+void timeChoice(benchmark::State &state, const rt::Launch &launch,
+                const rt::Geometry &geometry) {
+  uint32_t chosen = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        chosen = llvm::cantFail(rt::chooseVariant(launch, geometry, INT_MAX)));
+  state.SetLabel(launch.variants[chosen].kernel);
+}
+
 void choose(benchmark::State &state, int64_t offset, int64_t gap) {
   std::unique_ptr<mlir::MLIRContext> context = makeContext();
   auto module = parse(kRow, *context);
@@ -218,12 +234,31 @@ void choose(benchmark::State &state, int64_t offset, int64_t gap) {
   x.offset = offset;
   rt::Geometry geometry =
       llvm::cantFail(rt::computeGeometry(launch, {64, 64}, {&x, &row, &out}));
-  uint32_t chosen = 0;
-  for (auto _ : state)
-    benchmark::DoNotOptimize(
-        chosen = llvm::cantFail(rt::chooseVariant(launch, geometry, INT_MAX)));
-  state.SetLabel(launch.variants[chosen].kernel);
+  timeChoice(state, launch, geometry);
 }
+
+/// The same among tiles, of which the host takes one of the fullest.
+void chooseTile(benchmark::State &state, int64_t channels) {
+  constexpr int64_t kImages = 32, kPixels = 50176;
+  std::unique_ptr<mlir::MLIRContext> context = makeContext();
+  auto module = parse(kTranspose, *context);
+  rt::Program program = plan(*module, rt::Target::CUDA, "sm_90");
+  const rt::Launch &launch = program.plan.launches[0];
+  auto tensor = [&](llvm::ArrayRef<int64_t> shape) {
+    return rt::makeTensor(rt::ElementType::BF16, shape,
+                          rt::Buffer::wrap(1 << 20, int64_t(1) << 40));
+  };
+  rt::Tensor x = tensor({kImages, kPixels, channels}),
+             out = tensor({kImages, channels, kPixels});
+  timeChoice(state, launch,
+             llvm::cantFail(rt::computeGeometry(
+                 launch, {kImages, channels, kPixels}, {&x, &out})));
+}
+BENCHMARK_CAPTURE(chooseTile, of_3_channels, 3)
+    ->Name("choose_version/tile_of_3_channels");
+BENCHMARK_CAPTURE(chooseTile, of_100_channels, 100)
+    ->Name("choose_version/tile_of_100_channels");
+
 BENCHMARK_CAPTURE(choose, first, 0, 0)->Name("choose_version/first");
 BENCHMARK_CAPTURE(choose, second, 1, 0)->Name("choose_version/second");
 BENCHMARK_CAPTURE(choose, third, 0, 1)->Name("choose_version/third");

@@ -129,13 +129,25 @@ ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
   return geometry;
 }
 
+/// How many sides cover a size above 0. A launch asks it of each tile, of some
+/// twenty, and for each of those of all; the policy's need no division, here or
+/// below.
+static int64_t cover(int64_t size, int64_t side) {
+  if (llvm::isPowerOf2_64(side))
+    return ((size - 1) >> llvm::countr_zero(uint64_t(side))) + 1;
+  return (size - 1) / side + 1;
+}
+
+static bool isMultiple(int64_t size, int64_t of) {
+  return (llvm::isPowerOf2_64(of) ? size & (of - 1) : size % of) == 0;
+}
+
 std::optional<int64_t> ew::runtime::countBlocks(const Variant &variant,
                                                 const Geometry &geometry) {
   if (geometry.count == 0)
     return 0;
-  auto ceilDiv = [](int64_t a, int64_t b) { return (a - 1) / b + 1; };
   if (variant.tile.empty())
-    return ceilDiv(geometry.count, variant.elementsPerBlock);
+    return cover(geometry.count, variant.elementsPerBlock);
   ArrayRef<int64_t> dims = geometry.dimsOf(variant);
   // Fewer blocks than elements, since a tile has at least one: no overflow.
   int64_t blocks = 1;
@@ -145,7 +157,7 @@ std::optional<int64_t> ew::runtime::countBlocks(const Variant &variant,
       step = variant.tile[0];
     else if (dim == dims.size() - 1)
       step = variant.tile[1];
-    blocks *= ceilDiv(dims[dim], step);
+    blocks *= cover(dims[dim], step);
   }
   return blocks;
 }
@@ -184,15 +196,22 @@ struct Obstacle {
 };
 } // namespace
 
-/// Of the tiles that cover the space, the part that lies inside of it: threads
-/// outside idle.
-static double getFill(const Variant &variant, const Geometry &geometry) {
+namespace {
+/// Elements of the sides that a tile lies along, and of the tiles that cover
+/// them: threads outside idle.
+struct Fill {
+  double inside, covered;
+};
+} // namespace
+
+static Fill getFill(const Variant &variant, const Geometry &geometry) {
   ArrayRef<int64_t> dims = geometry.dimsOf(variant);
-  auto fill = [](int64_t size, int64_t side) {
-    return double(size) / (double((size - 1) / side + 1) * side);
+  int64_t rows = dims[variant.tile[2]], columns = dims.back();
+  auto roundUp = [](int64_t size, int64_t side) {
+    return double(cover(size, side) * side);
   };
-  return fill(dims[variant.tile[2]], variant.tile[0]) *
-         fill(dims.back(), variant.tile[1]);
+  return {double(rows) * double(columns),
+          roundUp(rows, variant.tile[0]) * roundUp(columns, variant.tile[1])};
 }
 
 /// Whether a tile has to have all rows: its threads read what that makes one
@@ -224,16 +243,18 @@ static bool isLargerTile(const Variant &other, const Variant &variant) {
 /// better gathered one by one.
 static bool fillsTiles(const Launch &launch, const Variant &variant,
                        const Geometry &geometry) {
-  double fill = getFill(variant, geometry);
-  return fill >= kMinTileFill &&
+  Fill fill = getFill(variant, geometry);
+  return fill.inside >= kMinTileFill * fill.covered &&
          llvm::none_of(launch.variants, [&](const Variant &other) {
            bool isFor = (!other.below || geometry.count < other.below) &&
                         !lacksRows(other, geometry);
            if (other.tile.empty() || !isFor)
              return false;
-           double others = getFill(other, geometry);
-           return others > kMuchFuller * fill ||
-                  (others >= fill && isLargerTile(other, variant));
+           Fill others = getFill(other, geometry);
+           double part = fill.inside * others.covered;
+           double partOfOthers = others.inside * fill.covered;
+           return partOfOthers > kMuchFuller * part ||
+                  (partOfOthers >= part && isLargerTile(other, variant));
          });
 }
 
@@ -255,9 +276,11 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
     if (operand.alignment < variant.alignment && launch.operands[index].wide)
       return {Obstacle::Alignment, index};
   }
-  if (variant.multiple > 1 && geometry.collapsed.back() % variant.multiple != 0)
+  if (variant.multiple > 1 &&
+      !isMultiple(geometry.collapsed.back(), variant.multiple))
     return {Obstacle::Multiple};
-  if (variant.rows > 1 && getRowsSize(variant, geometry) % variant.rows != 0)
+  if (variant.rows > 1 &&
+      !isMultiple(getRowsSize(variant, geometry), variant.rows))
     return {Obstacle::Rows};
   if (lacksRows(variant, geometry))
     return {Obstacle::AllRows};
