@@ -244,17 +244,22 @@ static bool isLargerTile(const Variant &other, const Variant &variant) {
 static bool fillsTiles(const Launch &launch, const Variant &variant,
                        const Geometry &geometry) {
   Fill fill = getFill(variant, geometry);
+  // Nothing is more than twice as full as what is half full.
+  bool mayBeFuller = kMuchFuller * fill.inside < fill.covered;
   return fill.inside >= kMinTileFill * fill.covered &&
          llvm::none_of(launch.variants, [&](const Variant &other) {
+           if (other.tile.empty())
+             return false;
+           bool isLarger = isLargerTile(other, variant);
            bool isFor = (!other.below || geometry.count < other.below) &&
                         !lacksRows(other, geometry);
-           if (other.tile.empty() || !isFor)
+           if ((!mayBeFuller && !isLarger) || !isFor)
              return false;
            Fill others = getFill(other, geometry);
            double part = fill.inside * others.covered;
            double partOfOthers = others.inside * fill.covered;
            return partOfOthers > kMuchFuller * part ||
-                  (partOfOthers >= part && isLargerTile(other, variant));
+                  (partOfOthers >= part && isLarger);
          });
 }
 
