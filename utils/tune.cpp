@@ -1,4 +1,4 @@
-//===- tune.cpp - The last bits of coefficients -*- C++ -*-===//
+//===- tune.cpp - The last bits of coefficients ---------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LaunchBenchmark.cpp - What the host does for a launch -*- C++ -*-===//
+//===- LaunchBenchmark.cpp - What the host does for a launch --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Programs.cpp - What the benchmarks compile ----------*- C++ -*-===//
+//===- Programs.cpp - What the benchmarks compile -------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

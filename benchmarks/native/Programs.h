@@ -1,4 +1,4 @@
-//===- Programs.h - What the benchmarks compile ------------*- C++ -*-===//
+//===- Programs.h - What the benchmarks compile -----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

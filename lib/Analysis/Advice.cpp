@@ -1,4 +1,4 @@
-//===- Advice.cpp - What to try next -----------------------*- C++ -*-===//
+//===- Advice.cpp - What to try next --------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Checklist.cpp - The figures that a kernel is judged by -*- C++ -*-===//
+//===- Checklist.cpp - The figures that a kernel is judged by -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

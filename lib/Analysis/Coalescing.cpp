@@ -1,4 +1,4 @@
-//===- Coalescing.cpp - What a warp's accesses ask of memory -*- C++ -*-===//
+//===- Coalescing.cpp - What a warp's accesses ask of memory --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

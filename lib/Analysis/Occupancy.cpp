@@ -1,4 +1,4 @@
-//===- Occupancy.cpp - How many threads are at work at once -*- C++ -*-===//
+//===- Occupancy.cpp - How many threads are at work at once ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

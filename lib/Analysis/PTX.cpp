@@ -1,4 +1,4 @@
-//===- PTX.cpp - What a kernel's PTX does -*- C++ -*-===//
+//===- PTX.cpp - What a kernel's PTX does ---------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PTXInstructions.cpp - What instructions of PTX cost -*- C++ -*-===//
+//===- PTXInstructions.cpp - What instructions of PTX cost ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

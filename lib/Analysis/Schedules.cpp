@@ -1,4 +1,4 @@
-//===- Schedules.cpp - Schedules as a plan writes them -*- C++ -*-===//
+//===- Schedules.cpp - Schedules as a plan writes them --------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

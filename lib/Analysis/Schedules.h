@@ -1,4 +1,4 @@
-//===- Schedules.h - Schedules as a plan writes them -*- C++ -*-===//
+//===- Schedules.h - Schedules as a plan writes them ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

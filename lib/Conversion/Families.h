@@ -1,4 +1,4 @@
-//===- Families.h - Families of ops that are raised alike -*- C++ -*-===//
+//===- Families.h - Families of ops that are raised alike -------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Raise.cpp - Elementwise ops of other dialects to ew -*- C++ -*-===//
+//===- Raise.cpp - Elementwise ops of other dialects to ew ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Raiser.cpp - Builds ew ops for ops of other dialects -*- C++ -*-===//
+//===- Raiser.cpp - Builds ew ops for ops of other dialects ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

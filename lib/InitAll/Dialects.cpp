@@ -1,4 +1,4 @@
-//===- Dialects.cpp - Registers dialects -*- C++ -*-===//
+//===- Dialects.cpp - Registers dialects ----------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Lowerings.cpp - Registers how dialects are lowered -*- C++ -*-===//
+//===- Lowerings.cpp - Registers how dialects are lowered -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Passes.cpp - Registers EW's passes -*- C++ -*-===//
+//===- Passes.cpp - Registers EW's passes ---------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

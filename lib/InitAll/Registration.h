@@ -1,4 +1,4 @@
-//===- Registration.h - The parts of registerAllDialects -*- C++ -*-===//
+//===- Registration.h - The parts of registerAllDialects --------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Casts.cpp - Conversions between element types -*- C++ -*-===//
+//===- Casts.cpp - Conversions between element types ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

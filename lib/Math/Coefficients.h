@@ -1,4 +1,4 @@
-//===- Coefficients.h - Polynomials of the functions in f32 -*- C++ -*-===//
+//===- Coefficients.h - Polynomials of the functions in f32 -----*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

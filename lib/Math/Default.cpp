@@ -1,4 +1,4 @@
-//===- Default.cpp - f32 functions on GPUs in the default mode -*- C++ -*-===//
+//===- Default.cpp - f32 functions on GPUs in the default mode ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

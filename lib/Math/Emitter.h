@@ -1,4 +1,4 @@
-//===- Emitter.h - Writing arithmetic as expressions -*- C++ -*-===//
+//===- Emitter.h - Writing arithmetic as expressions ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

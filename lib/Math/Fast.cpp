@@ -1,4 +1,4 @@
-//===- Fast.cpp - f32 functions in fast mode ---------------*- C++ -*-===//
+//===- Fast.cpp - f32 functions in fast mode ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FastForms.h - Functions in f32 in fast mode -*- C++ -*-===//
+//===- FastForms.h - Functions in f32 in fast mode --------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Functions.h - Functions in f32 from IEEE operations -*- C++ -*-===//
+//===- Functions.h - Functions in f32 from IEEE operations ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Hardware.cpp - f32 functions by a GPU's approximations -*- C++ -*-===//
+//===- Hardware.cpp - f32 functions by a GPU's approximations -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

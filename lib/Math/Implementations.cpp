@@ -1,4 +1,4 @@
-//===- Implementations.cpp - The table of implementations -*- C++ -*-===//
+//===- Implementations.cpp - The table of implementations -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

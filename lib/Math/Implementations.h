@@ -1,4 +1,4 @@
-//===- Implementations.h - The table of implementations -*- C++ -*-===//
+//===- Implementations.h - The table of implementations ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Integers.cpp - Total integer arithmetic -*- C++ -*-===//
+//===- Integers.cpp - Total integer arithmetic ----------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

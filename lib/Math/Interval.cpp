@@ -1,4 +1,4 @@
-//===- Interval.cpp - What is known of a value's size -*- C++ -*-===//
+//===- Interval.cpp - What is known of a value's size ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

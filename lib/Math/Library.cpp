@@ -1,4 +1,4 @@
-//===- Library.cpp - Functions of libm and libdevice -*- C++ -*-===//
+//===- Library.cpp - Functions of libm and libdevice ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LibraryF32.cpp - libdevice's functions in f32 -*- C++ -*-===//
+//===- LibraryF32.cpp - libdevice's functions in f32 ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LowerMath.cpp - From ew ops to a target's arithmetic -*- C++ -*-===//
+//===- LowerMath.cpp - From ew ops to a target's arithmetic ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

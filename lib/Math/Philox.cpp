@@ -1,4 +1,4 @@
-//===- Philox.cpp - Random numbers -*- C++ -*-===//
+//===- Philox.cpp - Random numbers ----------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pieces.cpp - What functions in f32 are made of -*- C++ -*-===//
+//===- Pieces.cpp - What functions in f32 are made of ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Power.cpp - pow in f32 -*- C++ -*-===//
+//===- Power.cpp - pow in f32 ---------------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Selection.cpp - Which implementation an op gets -*- C++ -*-===//
+//===- Selection.cpp - Which implementation an op gets --------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Selection.h - Which implementation an op gets -*- C++ -*-===//
+//===- Selection.h - Which implementation an op gets ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

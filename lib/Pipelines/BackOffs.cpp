@@ -1,4 +1,4 @@
-//===- BackOffs.cpp - Kernels that take too many registers -*- C++ -*-===//
+//===- BackOffs.cpp - Kernels that take too many registers ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

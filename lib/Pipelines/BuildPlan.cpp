@@ -1,4 +1,4 @@
-//===- BuildPlan.cpp - From a host function to a plan -*- C++ -*-===//
+//===- BuildPlan.cpp - From a host function to a plan ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Compilation.h - A function on its way to code -*- C++ -*-===//
+//===- Compilation.h - A function on its way to code ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

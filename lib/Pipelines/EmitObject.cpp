@@ -1,4 +1,4 @@
-//===- EmitObject.cpp - Object files for the CPU -*- C++ -*-===//
+//===- EmitObject.cpp - Object files for the CPU --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EmitPTX.cpp - PTX, in process -*- C++ -*-===//
+//===- EmitPTX.cpp - PTX, in process --------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OptimizeLLVM.h - From LLVM IR to better LLVM IR -*- C++ -*-===//
+//===- OptimizeLLVM.h - From LLVM IR to better LLVM IR ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - Named pipelines, and what builds them -*- C++ -*-===//
+//===- Pipelines.cpp - Named pipelines, and what builds them --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

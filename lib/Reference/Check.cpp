@@ -1,4 +1,4 @@
-//===- Check.cpp - Judges results, and makes expected ones -*- C++ -*-===//
+//===- Check.cpp - Judges results, and makes expected ones ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

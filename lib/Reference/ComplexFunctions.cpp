@@ -1,4 +1,4 @@
-//===- ComplexFunctions.cpp - The ops on complex numbers -*- C++ -*-===//
+//===- ComplexFunctions.cpp - The ops on complex numbers ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ComplexFunctions.h - The ops on complex numbers -*- C++ -*-===//
+//===- ComplexFunctions.h - The ops on complex numbers ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

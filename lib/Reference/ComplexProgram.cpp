@@ -1,4 +1,4 @@
-//===- ComplexProgram.cpp - Complex numbers in programs -*- C++ -*-===//
+//===- ComplexProgram.cpp - Complex numbers in programs -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

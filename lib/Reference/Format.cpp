@@ -1,4 +1,4 @@
-//===- Format.cpp - Floating-point formats -*- C++ -*-===//
+//===- Format.cpp - Floating-point formats --------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

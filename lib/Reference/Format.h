@@ -1,4 +1,4 @@
-//===- Format.h - Floating-point formats -*- C++ -*-===//
+//===- Format.h - Floating-point formats ------------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Functions.h - The ops that compute floating point -*- C++ -*-===//
+//===- Functions.h - The ops that compute floating point --------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

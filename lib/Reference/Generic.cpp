@@ -1,4 +1,4 @@
-//===- Generic.cpp - Kernels as the oracle interprets them -*- C++ -*-===//
+//===- Generic.cpp - Kernels as the oracle interprets them ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

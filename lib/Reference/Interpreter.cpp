@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Evaluates elements of a program -*- C++ -*-===//
+//===- Interpreter.cpp - Evaluates elements of a program ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

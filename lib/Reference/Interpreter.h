@@ -1,4 +1,4 @@
-//===- Interpreter.h - Evaluates elements of a program -*- C++ -*-===//
+//===- Interpreter.h - Evaluates elements of a program ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Ops.cpp - How each op computes an element -*- C++ -*-===//
+//===- Ops.cpp - How each op computes an element --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Program.h - A function as the oracle interprets it -*- C++ -*-===//
+//===- Program.h - A function as the oracle interprets it -------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

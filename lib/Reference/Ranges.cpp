@@ -1,4 +1,4 @@
-//===- Ranges.cpp - Functions of ranges of operands -*- C++ -*-===//
+//===- Ranges.cpp - Functions of ranges of operands -----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Ranges.h - Functions of ranges of operands -*- C++ -*-===//
+//===- Ranges.h - Functions of ranges of operands ---------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

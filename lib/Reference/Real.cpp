@@ -1,4 +1,4 @@
-//===- Real.cpp - Numbers of high precision -*- C++ -*-===//
+//===- Real.cpp - Numbers of high precision -------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

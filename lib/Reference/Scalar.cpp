@@ -1,4 +1,4 @@
-//===- Scalar.cpp - What is known of one element -*- C++ -*-===//
+//===- Scalar.cpp - What is known of one element --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AtomicFile.cpp - Files that are whole or not there -*- C++ -*-===//
+//===- AtomicFile.cpp - Files that are whole or not there -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CPUDevice.cpp - Kernels on the CPU's cores -----------*- C++ -*-===//
+//===- CPUDevice.cpp - Kernels on the CPU's cores -------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Cache.cpp - Compiled programs on disk -*- C++ -*-===//
+//===- Cache.cpp - Compiled programs on disk ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

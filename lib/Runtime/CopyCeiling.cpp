@@ -1,4 +1,4 @@
-//===- CopyCeiling.cpp - Copy kernels of a given mix -*- C++ -*-===//
+//===- CopyCeiling.cpp - Copy kernels of a given mix ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

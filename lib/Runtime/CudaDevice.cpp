@@ -1,4 +1,4 @@
-//===- CudaDevice.cpp - NVIDIA GPUs -*- C++ -*-===//
+//===- CudaDevice.cpp - NVIDIA GPUs ---------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CudaDriver.cpp - NVIDIA's driver, found at run time -*- C++ -*-===//
+//===- CudaDriver.cpp - NVIDIA's driver, found at run time ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ElementType.cpp - Element types of buffers -*- C++ -*-===//
+//===- ElementType.cpp - Element types of buffers -------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

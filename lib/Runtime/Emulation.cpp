@@ -1,4 +1,4 @@
-//===- Emulation.cpp - Blocks of threads as fibres ----------*- C++ -*-===//
+//===- Emulation.cpp - Blocks of threads as fibres ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

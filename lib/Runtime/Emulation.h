@@ -1,4 +1,4 @@
-//===- Emulation.h - Blocks of threads as fibres ----------*- C++ -*-===//
+//===- Emulation.h - Blocks of threads as fibres ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

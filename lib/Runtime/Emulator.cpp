@@ -1,4 +1,4 @@
-//===- Emulator.cpp - GPU kernels on the CPU ----------------*- C++ -*-===//
+//===- Emulator.cpp - GPU kernels on the CPU ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fiber.h - Threads that take turns ------------------*- C++ -*-===//
+//===- Fiber.h - Threads that take turns ------------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

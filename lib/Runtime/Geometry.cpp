@@ -1,4 +1,4 @@
-//===- Geometry.cpp - How a launch meets its buffers --------*- C++ -*-===//
+//===- Geometry.cpp - How a launch meets its buffers ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

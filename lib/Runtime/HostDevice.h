@@ -1,4 +1,4 @@
-//===- HostDevice.h - Devices made of this machine --------*- C++ -*-===//
+//===- HostDevice.h - Devices made of this machine --------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostMemory.cpp - How much memory the host has left -*- C++ -*-===//
+//===- HostMemory.cpp - How much memory the host has left -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

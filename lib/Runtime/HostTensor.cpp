@@ -1,4 +1,4 @@
-//===- HostTensor.cpp - Tensors in host memory -*- C++ -*-===//
+//===- HostTensor.cpp - Tensors in host memory ----------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

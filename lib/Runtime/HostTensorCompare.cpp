@@ -1,4 +1,4 @@
-//===- HostTensorCompare.cpp - Comparing and printing tensors -*- C++ -*-===//
+//===- HostTensorCompare.cpp - Comparing and printing tensors -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Npy.cpp - NumPy's .npy files -*- C++ -*-===//
+//===- Npy.cpp - NumPy's .npy files ---------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Plan.cpp - What makes a program valid, and its sizes -*- C++ -*-===//
+//===- Plan.cpp - What makes a program valid, and its sizes ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanJSON.cpp - Programs as JSON ----------------------*- C++ -*-===//
+//===- PlanJSON.cpp - Programs as JSON ------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

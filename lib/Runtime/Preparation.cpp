@@ -1,4 +1,4 @@
-//===- Preparation.cpp - Decides everything about a call ----*- C++ -*-===//
+//===- Preparation.cpp - Decides everything about a call ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RandomFill.cpp - Reproducible random tensors -*- C++ -*-===//
+//===- RandomFill.cpp - Reproducible random tensors -----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RuntimeSymbols.cpp - What object code may refer to ---*- C++ -*-===//
+//===- RuntimeSymbols.cpp - What object code may refer to -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

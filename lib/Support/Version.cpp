@@ -1,4 +1,4 @@
-//===- Version.cpp - Which EW this is -*- C++ -*-===//
+//===- Version.cpp - Which EW this is -------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Database.cpp - Schedules that were found by measuring -*- C++ -*-===//
+//===- Database.cpp - Schedules that were found by measuring --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Key.cpp - What a tuned schedule is found by -*- C++ -*-===//
+//===- Key.cpp - What a tuned schedule is found by ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

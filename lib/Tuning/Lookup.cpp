@@ -1,4 +1,4 @@
-//===- Lookup.cpp - Tuned schedules for a program -*- C++ -*-===//
+//===- Lookup.cpp - Tuned schedules for a program -------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

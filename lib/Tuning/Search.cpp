@@ -1,4 +1,4 @@
-//===- Search.cpp - Finds the fastest schedule of a kernel -*- C++ -*-===//
+//===- Search.cpp - Finds the fastest schedule of a kernel ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Campaign.cpp - Many programs, in several processes -*- C++ -*-===//
+//===- Campaign.cpp - Many programs, in several processes -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

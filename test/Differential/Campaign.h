@@ -1,4 +1,4 @@
-//===- Campaign.h - Many programs, in several processes -*- C++ -*-===//
+//===- Campaign.h - Many programs, in several processes ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Execute.cpp - Runs a program everywhere and compares -*- C++ -*-===//
+//===- Execute.cpp - Runs a program everywhere and compares ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Execute.h - Runs a program everywhere and compares -*- C++ -*-===//
+//===- Execute.h - Runs a program everywhere and compares -------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Generate.cpp - Makes random programs -*- C++ -*-===//
+//===- Generate.cpp - Makes random programs -------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Generate.h - Makes random programs -*- C++ -*-===//
+//===- Generate.h - Makes random programs -----------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpTable.h - The ops that programs are made of -*- C++ -*-===//
+//===- OpTable.h - The ops that programs are made of ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

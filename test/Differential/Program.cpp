@@ -1,4 +1,4 @@
-//===- Program.cpp - A random program and its operands -*- C++ -*-===//
+//===- Program.cpp - A random program and its operands --------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

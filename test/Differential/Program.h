@@ -1,4 +1,4 @@
-//===- Program.h - A random program and its operands -*- C++ -*-===//
+//===- Program.h - A random program and its operands ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

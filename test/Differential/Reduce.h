@@ -1,4 +1,4 @@
-//===- Reduce.h - Makes a failing program small -*- C++ -*-===//
+//===- Reduce.h - Makes a failing program small -----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Rng.h - Random numbers that are the same everywhere -*- C++ -*-===//
+//===- Rng.h - Random numbers that are the same everywhere ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- WriteProgram.cpp - A failing program as files -*- C++ -*-===//
+//===- WriteProgram.cpp - A failing program as files ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

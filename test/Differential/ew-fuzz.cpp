@@ -1,4 +1,4 @@
-//===- ew-fuzz.cpp - Random programs on every device -*- C++ -*-===//
+//===- ew-fuzz.cpp - Random programs on every device ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

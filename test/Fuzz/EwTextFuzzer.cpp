@@ -1,4 +1,4 @@
-//===- EwTextFuzzer.cpp - Parses, verifies and prints any text -*- C++ -*-===//
+//===- EwTextFuzzer.cpp - Parses, verifies and prints any text ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

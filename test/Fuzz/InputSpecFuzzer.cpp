@@ -1,4 +1,4 @@
-//===- InputSpecFuzzer.cpp - Any text as an --input -*- C++ -*-===//
+//===- InputSpecFuzzer.cpp - Any text as an --input -----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NpyFuzzer.cpp - Reads any bytes as a .npy file -*- C++ -*-===//
+//===- NpyFuzzer.cpp - Reads any bytes as a .npy file ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

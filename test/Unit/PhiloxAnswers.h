@@ -1,4 +1,4 @@
-//===- PhiloxAnswers.h - Known answers of Philox4x32 -*- C++ -*-===//
+//===- PhiloxAnswers.h - Known answers of Philox4x32 ------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

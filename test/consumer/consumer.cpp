@@ -1,4 +1,4 @@
-//===- consumer.cpp - A compiler that uses EW as installed -*- C++ -*-===//
+//===- consumer.cpp - A compiler that uses EW as installed ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

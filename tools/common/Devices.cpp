@@ -1,4 +1,4 @@
-//===- Devices.cpp - The devices that tools run on -*- C++ -*-===//
+//===- Devices.cpp - The devices that tools run on ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

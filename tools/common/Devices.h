@@ -1,4 +1,4 @@
-//===- Devices.h - The devices that tools run on -*- C++ -*-===//
+//===- Devices.h - The devices that tools run on ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - The arguments of a function from --input -*- C++ -*-===//
+//===- Inputs.cpp - The arguments of a function from --input --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SourceFile.h - A program's file, and what is said of it -*- C++ -*-===//
+//===- SourceFile.h - A program's file, and what is said of it --*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

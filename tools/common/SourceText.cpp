@@ -1,4 +1,4 @@
-//===- SourceText.cpp - What cannot be parsed -*- C++ -*-===//
+//===- SourceText.cpp - What cannot be parsed -----------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Judge.cpp - Errors in units in the last place -*- C++ -*-===//
+//===- Judge.cpp - Errors in units in the last place ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pairs.h - Operands of functions of two arguments -*- C++ -*-===//
+//===- Pairs.h - Operands of functions of two arguments ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

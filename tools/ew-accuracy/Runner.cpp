@@ -1,4 +1,4 @@
-//===- Runner.cpp - A function on a device in a mode -*- C++ -*-===//
+//===- Runner.cpp - A function on a device in a mode ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Runner.h - A function on a device in a mode -*- C++ -*-===//
+//===- Runner.h - A function on a device in a mode --------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

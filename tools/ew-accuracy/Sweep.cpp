@@ -1,4 +1,4 @@
-//===- Sweep.cpp - A function over all its inputs -*- C++ -*-===//
+//===- Sweep.cpp - A function over all its inputs -------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Sweep.h - A function over all its inputs -*- C++ -*-===//
+//===- Sweep.h - A function over all its inputs -----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Timing.cpp - What a function costs -*- C++ -*-===//
+//===- Timing.cpp - What a function costs ---------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

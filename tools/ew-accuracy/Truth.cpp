@@ -1,4 +1,4 @@
-//===- Truth.cpp - The functions in f64 -*- C++ -*-===//
+//===- Truth.cpp - The functions in f64 -----------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ew-accuracy.cpp - Errors of functions over all inputs -*- C++ -*-===//
+//===- ew-accuracy.cpp - Errors of functions over all inputs --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- UpstreamPasses.h - Passes of MLIR's that ew-opt offers -*- C++ -*-===//
+//===- UpstreamPasses.h - Passes of MLIR's that ew-opt offers ---*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

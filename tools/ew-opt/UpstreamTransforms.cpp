@@ -1,4 +1,4 @@
-//===- UpstreamTransforms.cpp - Passes within a dialect -*- C++ -*-===//
+//===- UpstreamTransforms.cpp - Passes within a dialect -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

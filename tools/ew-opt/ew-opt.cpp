@@ -1,4 +1,4 @@
-//===- ew-opt.cpp - Runs passes over MLIR files -*- C++ -*-===//
+//===- ew-opt.cpp - Runs passes over MLIR files ---------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ew-plugin.cpp - EW for anyone's mlir-opt -*- C++ -*-===//
+//===- ew-plugin.cpp - EW for anyone's mlir-opt ---------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

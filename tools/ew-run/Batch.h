@@ -1,4 +1,4 @@
-//===- Batch.h - Many runs of ew-run in one process -*- C++ -*-===//
+//===- Batch.h - Many runs of ew-run in one process -------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExplainReport.h - A kernel's checklist as text and JSON -*- C++ -*-===//
+//===- ExplainReport.h - A kernel's checklist as text and JSON --*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

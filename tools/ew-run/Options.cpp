@@ -1,4 +1,4 @@
-//===- Options.cpp - Command line of ew-run -*- C++ -*-===//
+//===- Options.cpp - Command line of ew-run -------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

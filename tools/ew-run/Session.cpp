@@ -1,4 +1,4 @@
-//===- Session.cpp - One run of ew-run -*- C++ -*-===//
+//===- Session.cpp - One run of ew-run ------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Session.h - One run of ew-run -*- C++ -*-===//
+//===- Session.h - One run of ew-run ----------------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Report.cpp - What ew-tune shows -*- C++ -*-===//
+//===- Report.cpp - What ew-tune shows ------------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Session.h - One run of ew-tune -*- C++ -*-===//
+//===- Session.h - One run of ew-tune ---------------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

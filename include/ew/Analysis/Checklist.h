@@ -1,4 +1,4 @@
-//===- Checklist.h - What limits a kernel, and what to try -*- C++ -*-===//
+//===- Checklist.h - What limits a kernel, and what to try ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

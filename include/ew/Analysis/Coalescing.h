@@ -1,4 +1,4 @@
-//===- Coalescing.h - What a warp's accesses ask of memory -*- C++ -*-===//
+//===- Coalescing.h - What a warp's accesses ask of memory ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

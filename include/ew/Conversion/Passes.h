@@ -1,4 +1,4 @@
-//===- Passes.h - Passes from other dialects to ew -*- C++ -*-===//
+//===- Passes.h - Passes from other dialects to ew --------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Raising.h - What ops of other dialects become in ew -*- C++ -*-===//
+//===- Raising.h - What ops of other dialects become in ew ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Arithmetic.h - How ops of a kernel are computed -----*- C++ -*-===//
+//===- Arithmetic.h - How ops of a kernel are computed ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Passes.h - From ew ops to arithmetic -*- C++ -*-===//
+//===- Passes.h - From ew ops to arithmetic ---------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Compile.h - From a module to a program that runs -*- C++ -*-===//
+//===- Compile.h - From a module to a program that runs ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EmitCode.h - Machine code from lowered modules -*- C++ -*-===//
+//===- EmitCode.h - Machine code from lowered modules -----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostTensors.h - The oracle's view of what a run had -*- C++ -*-===//
+//===- HostTensors.h - The oracle's view of what a run had ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

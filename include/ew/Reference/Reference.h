@@ -1,4 +1,4 @@
-//===- Reference.h - What a program's results must be -*- C++ -*-===//
+//===- Reference.h - What a program's results must be -----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

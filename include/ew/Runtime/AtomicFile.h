@@ -1,4 +1,4 @@
-//===- AtomicFile.h - Files that are whole or not there -*- C++ -*-===//
+//===- AtomicFile.h - Files that are whole or not there ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Cache.h - Compiled programs on disk -*- C++ -*-===//
+//===- Cache.h - Compiled programs on disk ----------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CachedVersions.h - Versions of kernels on disk -*- C++ -*-===//
+//===- CachedVersions.h - Versions of kernels on disk -----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

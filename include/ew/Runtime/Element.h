@@ -1,4 +1,4 @@
-//===- Element.h - Single elements as bits and as text -*- C++ -*-===//
+//===- Element.h - Single elements as bits and as text ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

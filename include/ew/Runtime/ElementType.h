@@ -1,4 +1,4 @@
-//===- ElementType.h - Element types of buffers -*- C++ -*-===//
+//===- ElementType.h - Element types of buffers -----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

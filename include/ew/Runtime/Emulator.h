@@ -1,4 +1,4 @@
-//===- Emulator.h - GPU kernels on the CPU ----------------*- C++ -*-===//
+//===- Emulator.h - GPU kernels on the CPU ----------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostTensor.h - Tensors in host memory -*- C++ -*-===//
+//===- HostTensor.h - Tensors in host memory --------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InputSpec.h - --input and --output on the command line -*- C++ -*-===//
+//===- InputSpec.h - --input and --output on the command line ---*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

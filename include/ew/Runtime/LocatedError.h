@@ -1,4 +1,4 @@
-//===- LocatedError.h - An error of a place in the program -*- C++ -*-===//
+//===- LocatedError.h - An error of a place in the program ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

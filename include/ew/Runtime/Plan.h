@@ -1,4 +1,4 @@
-//===- Plan.h - What a compiled function does at run time -*- C++ -*-===//
+//===- Plan.h - What a compiled function does at run time -------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanRunner.h - Runs compiled functions -------------*- C++ -*-===//
+//===- PlanRunner.h - Runs compiled functions -------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Transfer.h - Tensors to a device and back ----------*- C++ -*-===//
+//===- Transfer.h - Tensors to a device and back ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Plural.h - Numbers of things in messages -*- C++ -*-===//
+//===- Plural.h - Numbers of things in messages -----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

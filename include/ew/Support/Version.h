@@ -1,4 +1,4 @@
-//===- Version.h - Which EW this is -*- C++ -*-===//
+//===- Version.h - Which EW this is -----------------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Database.h - Schedules that were found by measuring -*- C++ -*-===//
+//===- Database.h - Schedules that were found by measuring ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelBench.h - Schedules of one kernel on a device -*- C++ -*-===//
+//===- KernelBench.h - Schedules of one kernel on a device ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Key.h - What a tuned schedule is found by -*- C++ -*-===//
+//===- Key.h - What a tuned schedule is found by ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Search.h - Finds the fastest schedule of a kernel -*- C++ -*-===//
+//===- Search.h - Finds the fastest schedule of a kernel --------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

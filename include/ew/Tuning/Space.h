@@ -1,4 +1,4 @@
-//===- Space.h - Which schedules there are to try -*- C++ -*-===//
+//===- Space.h - Which schedules there are to try ---------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

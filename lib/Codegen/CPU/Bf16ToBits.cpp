@@ -1,4 +1,4 @@
-//===- Bf16ToBits.cpp - bf16 as 16 bits, on the CPU -*- C++ -*-===//
+//===- Bf16ToBits.cpp - bf16 as 16 bits, on the CPU -----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ToCpu.cpp - Scheduled kernels to functions over blocks -*- C++ -*-===//
+//===- ToCpu.cpp - Scheduled kernels to functions over blocks -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

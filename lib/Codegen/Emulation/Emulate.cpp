@@ -1,4 +1,4 @@
-//===- Emulate.cpp - GPU kernels to functions for the CPU -*- C++ -*-===//
+//===- Emulate.cpp - GPU kernels to functions for the CPU -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

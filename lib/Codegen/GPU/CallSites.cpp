@@ -1,4 +1,4 @@
-//===- CallSites.cpp - Locations of calls outside of functions -*- C++ -*-===//
+//===- CallSites.cpp - Locations of calls outside of functions ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DependentLaunch.cpp - Kernels that begin early ------*- C++ -*-===//
+//===- DependentLaunch.cpp - Kernels that begin early ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ToGpu.cpp - Turn scheduled kernels into GPU kernels -*- C++ -*-===//
+//===- ToGpu.cpp - Turn scheduled kernels into GPU kernels ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AcrossRows.cpp - Vectors of rows of any length -*- C++ -*-===//
+//===- AcrossRows.cpp - Vectors of rows of any length ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

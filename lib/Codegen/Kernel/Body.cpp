@@ -1,4 +1,4 @@
-//===- Body.cpp - A kernel's body on vectors -*- C++ -*-===//
+//===- Body.cpp - A kernel's body on vectors ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

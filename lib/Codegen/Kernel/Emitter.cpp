@@ -1,4 +1,4 @@
-//===- Emitter.cpp - From a position in the space to lanes -*- C++ -*-===//
+//===- Emitter.cpp - From a position in the space to lanes ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

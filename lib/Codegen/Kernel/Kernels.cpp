@@ -1,4 +1,4 @@
-//===- Kernels.cpp - From scheduled kernels to launches -*- C++ -*-===//
+//===- Kernels.cpp - From scheduled kernels to launches -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Memory.cpp - Loads and stores of a kernel's lanes -*- C++ -*-===//
+//===- Memory.cpp - Loads and stores of a kernel's lanes ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Shifted.cpp - Wide accesses of buffers off an alignment -*- C++ -*-===//
+//===- Shifted.cpp - Wide accesses of buffers off an alignment ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Tile.cpp - Kernels that go through shared memory -*- C++ -*-===//
+//===- Tile.cpp - Kernels that go through shared memory -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- WideTile.cpp - Tiles in accesses of several elements -*- C++ -*-===//
+//===- WideTile.cpp - Tiles in accesses of several elements ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

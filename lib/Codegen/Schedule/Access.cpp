@@ -1,4 +1,4 @@
-//===- Access.cpp - How a kernel's operands walk memory -*- C++ -*-===//
+//===- Access.cpp - How a kernel's operands walk memory -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

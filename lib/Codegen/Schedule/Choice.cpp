@@ -1,4 +1,4 @@
-//===- Choice.cpp - What is chosen of a schedule by hand -*- C++ -*-===//
+//===- Choice.cpp - What is chosen of a schedule by hand ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fingerprint.cpp - What makes two kernels the same -*- C++ -*-===//
+//===- Fingerprint.cpp - What makes two kernels the same ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

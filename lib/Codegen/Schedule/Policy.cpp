@@ -1,4 +1,4 @@
-//===- Policy.cpp - Every number of a schedule and its source -*- C++ -*-===//
+//===- Policy.cpp - Every number of a schedule and its source -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

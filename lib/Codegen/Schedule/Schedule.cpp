@@ -1,4 +1,4 @@
-//===- Schedule.cpp - Decide how kernels walk their space -*- C++ -*-===//
+//===- Schedule.cpp - Decide how kernels walk their space -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Verify.cpp - Schedules that contradict their kernel -*- C++ -*-===//
+//===- Verify.cpp - Schedules that contradict their kernel ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

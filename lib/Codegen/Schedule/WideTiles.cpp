@@ -1,4 +1,4 @@
-//===- WideTiles.cpp - Numbers of tiles in wide accesses -*- C++ -*-===//
+//===- WideTiles.cpp - Numbers of tiles in wide accesses ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

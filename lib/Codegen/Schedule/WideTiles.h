@@ -1,4 +1,4 @@
-//===- WideTiles.h - Versions of tiles in wide accesses ---*- C++ -*-===//
+//===- WideTiles.h - Versions of tiles in wide accesses ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

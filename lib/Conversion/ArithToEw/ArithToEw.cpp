@@ -1,4 +1,4 @@
-//===- ArithToEw.cpp - What arith ops become -*- C++ -*-===//
+//===- ArithToEw.cpp - What arith ops become ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

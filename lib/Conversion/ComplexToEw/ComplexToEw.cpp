@@ -1,4 +1,4 @@
-//===- ComplexToEw.cpp - What complex ops become -*- C++ -*-===//
+//===- ComplexToEw.cpp - What complex ops become --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LinalgToEw.cpp - Elementwise linalg ops to ew -*- C++ -*-===//
+//===- LinalgToEw.cpp - Elementwise linalg ops to ew ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

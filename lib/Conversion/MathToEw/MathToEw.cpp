@@ -1,4 +1,4 @@
-//===- MathToEw.cpp - What math ops become -*- C++ -*-===//
+//===- MathToEw.cpp - What math ops become --------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

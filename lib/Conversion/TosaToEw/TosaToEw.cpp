@@ -1,4 +1,4 @@
-//===- TosaToEw.cpp - What TOSA ops become -*- C++ -*-===//
+//===- TosaToEw.cpp - What TOSA ops become --------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Chips.cpp - What EW knows of NVIDIA's chips -*- C++ -*-===//
+//===- Chips.cpp - What EW knows of NVIDIA's chips ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AdviceTest.cpp - What is advised, and what is not -*- C++ -*-===//
+//===- AdviceTest.cpp - What is advised, and what is not ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

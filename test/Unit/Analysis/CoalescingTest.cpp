@@ -1,4 +1,4 @@
-//===- CoalescingTest.cpp - Sectors of a warp, counted by hand -*- C++ -*-===//
+//===- CoalescingTest.cpp - Sectors of a warp, counted by hand ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

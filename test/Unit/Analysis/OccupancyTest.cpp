@@ -1,4 +1,4 @@
-//===- OccupancyTest.cpp - Blocks on a multiprocessor -*- C++ -*-===//
+//===- OccupancyTest.cpp - Blocks on a multiprocessor ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

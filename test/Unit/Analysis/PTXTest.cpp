@@ -1,4 +1,4 @@
-//===- PTXTest.cpp - What is read out of PTX -*- C++ -*-===//
+//===- PTXTest.cpp - What is read out of PTX ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BackOffTest.cpp - When a kernel's code takes too much -*- C++ -*-===//
+//===- BackOffTest.cpp - When a kernel's code takes too much --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScheduleTest.cpp - Access classes, collapsing, policy -*- C++ -*-===//
+//===- ScheduleTest.cpp - Access classes, collapsing, policy --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

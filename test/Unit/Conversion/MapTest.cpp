@@ -1,4 +1,4 @@
-//===- MapTest.cpp - Raised linalg ops read what they did -*- C++ -*-===//
+//===- MapTest.cpp - Raised linalg ops read what they did -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RaisingTest.h - Evaluates raised programs -*- C++ -*-===//
+//===- RaisingTest.h - Evaluates raised programs ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

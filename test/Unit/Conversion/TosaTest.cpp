@@ -1,4 +1,4 @@
-//===- TosaTest.cpp - Raised TOSA ops mean what they did -*- C++ -*-===//
+//===- TosaTest.cpp - Raised TOSA ops mean what they did ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Values.cpp - Values for tests of raising -*- C++ -*-===//
+//===- Values.cpp - Values for tests of raising ---------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

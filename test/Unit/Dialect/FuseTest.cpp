@@ -1,4 +1,4 @@
-//===- FuseTest.cpp - Fusion of large and of random programs -*- C++ -*-===//
+//===- FuseTest.cpp - Fusion of large and of random programs --------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpSpecs.h - Every op on every type that it takes -*- C++ -*-===//
+//===- OpSpecs.h - Every op on every type that it takes ---------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

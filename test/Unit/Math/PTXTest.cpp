@@ -1,4 +1,4 @@
-//===- PTXTest.cpp - Every op becomes PTX that assembles -*- C++ -*-===//
+//===- PTXTest.cpp - Every op becomes PTX that assembles ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

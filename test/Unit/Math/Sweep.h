@@ -1,4 +1,4 @@
-//===- Sweep.h - How far sweeps over operands go -*- C++ -*-===//
+//===- Sweep.h - How far sweeps over operands go ----------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TailsTest.cpp - Body and tail give the same bits -*- C++ -*-===//
+//===- TailsTest.cpp - Body and tail give the same bits -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CompileTest.cpp - From text to programs -*- C++ -*-===//
+//===- CompileTest.cpp - From text to programs ----------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LargeIndexTest.cpp - Kernels beyond 2^31 elements -*- C++ -*-===//
+//===- LargeIndexTest.cpp - Kernels beyond 2^31 elements ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

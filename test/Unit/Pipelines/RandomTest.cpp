@@ -1,4 +1,4 @@
-//===- RandomTest.cpp - Random numbers of compiled kernels -*- C++ -*-===//
+//===- RandomTest.cpp - Random numbers of compiled kernels ----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

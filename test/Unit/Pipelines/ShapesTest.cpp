@@ -1,4 +1,4 @@
-//===- ShapesTest.cpp - Compiled kernels over shapes and views -*- C++ -*-===//
+//===- ShapesTest.cpp - Compiled kernels over shapes and views ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

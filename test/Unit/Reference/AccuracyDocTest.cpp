@@ -1,4 +1,4 @@
-//===- AccuracyDocTest.cpp - docs/Accuracy.md tells the truth -*- C++ -*-===//
+//===- AccuracyDocTest.cpp - docs/Accuracy.md tells the truth -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FuzzTest.cpp - Random programs against the C library -*- C++ -*-===//
+//===- FuzzTest.cpp - Random programs against the C library ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GenericTest.cpp - Kernels in the oracle -*- C++ -*-===//
+//===- GenericTest.cpp - Kernels in the oracle ----------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

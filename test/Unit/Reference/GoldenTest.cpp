@@ -1,4 +1,4 @@
-//===- GoldenTest.cpp - Against values from elsewhere -*- C++ -*-===//
+//===- GoldenTest.cpp - Against values from elsewhere ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- JudgeTest.cpp - What the oracle lets pass -*- C++ -*-===//
+//===- JudgeTest.cpp - What the oracle lets pass --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpsTest.cpp - Values of single ops -*- C++ -*-===//
+//===- OpsTest.cpp - Values of single ops ---------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

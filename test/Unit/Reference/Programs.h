@@ -1,4 +1,4 @@
-//===- Programs.h - Runs ew text in the oracle -*- C++ -*-===//
+//===- Programs.h - Runs ew text in the oracle ------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RangesTest.cpp - Ranges hold what they must -*- C++ -*-===//
+//===- RangesTest.cpp - Ranges hold what they must ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

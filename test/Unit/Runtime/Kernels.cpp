@@ -1,4 +1,4 @@
-//===- Kernels.cpp - Small kernels for tests ---------------*- C++ -*-===//
+//===- Kernels.cpp - Small kernels for tests ------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

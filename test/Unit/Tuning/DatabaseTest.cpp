@@ -1,4 +1,4 @@
-//===- DatabaseTest.cpp - What is kept of searches -*- C++ -*-===//
+//===- DatabaseTest.cpp - What is kept of searches ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelBenchTest.cpp - Schedules timed on a device -*- C++ -*-===//
+//===- KernelBenchTest.cpp - Schedules timed on a device ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SearchTest.cpp - What follows from what was measured -*- C++ -*-===//
+//===- SearchTest.cpp - What follows from what was measured ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

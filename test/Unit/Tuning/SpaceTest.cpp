@@ -1,4 +1,4 @@
-//===- SpaceTest.cpp - Which schedules there are to try -*- C++ -*-===//
+//===- SpaceTest.cpp - Which schedules there are to try -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

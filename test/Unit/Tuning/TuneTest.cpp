@@ -1,4 +1,4 @@
-//===- TuneTest.cpp - From a function to entries and back -*- C++ -*-===//
+//===- TuneTest.cpp - From a function to entries and back -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Emitter.h - The code of one variant of a kernel -*- C++ -*-===//
+//===- Emitter.h - The code of one variant of a kernel ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- IndexBuilder.h - Index arithmetic of a stated width -*- C++ -*-===//
+//===- IndexBuilder.h - Index arithmetic of a stated width ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Signature.h - What a kernel takes -*- C++ -*-===//
+//===- Signature.h - What a kernel takes ------------------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Access.h - How a kernel's operands walk memory -*- C++ -*-===//
+//===- Access.h - How a kernel's operands walk memory -----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

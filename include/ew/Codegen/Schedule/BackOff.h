@@ -1,4 +1,4 @@
-//===- BackOff.h - When a kernel's code takes too much -*- C++ -*-===//
+//===- BackOff.h - When a kernel's code takes too much ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

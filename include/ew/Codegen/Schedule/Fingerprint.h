@@ -1,4 +1,4 @@
-//===- Fingerprint.h - What makes two kernels the same -*- C++ -*-===//
+//===- Fingerprint.h - What makes two kernels the same ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

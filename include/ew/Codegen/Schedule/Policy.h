@@ -1,4 +1,4 @@
-//===- Policy.h - Every number of a schedule and its source -*- C++ -*-===//
+//===- Policy.h - Every number of a schedule and its source -----*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Verify.h - Schedules that contradict their kernel -*- C++ -*-===//
+//===- Verify.h - Schedules that contradict their kernel --------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Limits.h - How fast NVIDIA's chips and products are -*- C++ -*-===//
+//===- Limits.h - How fast NVIDIA's chips and products are ------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ErrorBound.cpp - How far an op may be off -*- C++ -*-===//
+//===- ErrorBound.cpp - How far an op may be off --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

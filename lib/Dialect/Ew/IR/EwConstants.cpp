@@ -1,4 +1,4 @@
-//===- EwConstants.cpp - Arithmetic on constants -*- C++ -*-===//
+//===- EwConstants.cpp - Arithmetic on constants --------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EwConversionFolds.cpp - Folding of casts and views -*- C++ -*-===//
+//===- EwConversionFolds.cpp - Folding of casts and views -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EwDialect.cpp - Registration, types, attributes -*- C++ -*-===//
+//===- EwDialect.cpp - Registration, types, attributes --------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

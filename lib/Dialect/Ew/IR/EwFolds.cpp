@@ -1,4 +1,4 @@
-//===- EwFolds.cpp - Folding that never changes a result -*- C++ -*-===//
+//===- EwFolds.cpp - Folding that never changes a result ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EwOps.cpp - Verifiers of the ew ops -*- C++ -*-===//
+//===- EwOps.cpp - Verifiers of the ew ops --------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EwRandomOps.cpp - Verifiers and folds of random numbers -*- C++ -*-===//
+//===- EwRandomOps.cpp - Verifiers and folds of random numbers ------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

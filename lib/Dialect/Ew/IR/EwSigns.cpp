@@ -1,4 +1,4 @@
-//===- EwSigns.cpp - Negations move outward -*- C++ -*-===//
+//===- EwSigns.cpp - Negations move outward -------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

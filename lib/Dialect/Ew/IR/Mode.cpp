@@ -1,4 +1,4 @@
-//===- Mode.cpp - What arithmetic may do -------------------*- C++ -*-===//
+//===- Mode.cpp - What arithmetic may do ----------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Weight.cpp - How much an op computes -*- C++ -*-===//
+//===- Weight.cpp - How much an op computes -------------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ComplexArithmetic.cpp - Products, quotients, roots -*- C++ -*-===//
+//===- ComplexArithmetic.cpp - Products, quotients, roots -----------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ComplexFunctions.cpp - Exponentials and their kin -*- C++ -*-===//
+//===- ComplexFunctions.cpp - Exponentials and their kin ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

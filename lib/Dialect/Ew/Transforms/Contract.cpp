@@ -1,4 +1,4 @@
-//===- Contract.cpp - Multiplication and addition to fma -*- C++ -*-===//
+//===- Contract.cpp - Multiplication and addition to fma ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Decompose.cpp - Ops that are made of others -*- C++ -*-===//
+//===- Decompose.cpp - Ops that are made of others ------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

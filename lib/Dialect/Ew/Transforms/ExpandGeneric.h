@@ -1,4 +1,4 @@
-//===- ExpandGeneric.h - linalg.generic back to ew ops -*- C++ -*-===//
+//===- ExpandGeneric.h - linalg.generic back to ew ops ----------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fuse.cpp - Groups of ew ops to linalg.generic -*- C++ -*-===//
+//===- Fuse.cpp - Groups of ew ops to linalg.generic ----------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

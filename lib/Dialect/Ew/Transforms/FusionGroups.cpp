@@ -1,4 +1,4 @@
-//===- FusionGroups.cpp - Which ops of a block share a kernel -*- C++ -*-===//
+//===- FusionGroups.cpp - Which ops of a block share a kernel -------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

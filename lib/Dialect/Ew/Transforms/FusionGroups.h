@@ -1,4 +1,4 @@
-//===- FusionGroups.h - Which ops of a block share a kernel -*- C++ -*-===//
+//===- FusionGroups.h - Which ops of a block share a kernel -----*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

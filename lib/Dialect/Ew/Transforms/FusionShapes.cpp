@@ -1,4 +1,4 @@
-//===- FusionShapes.cpp - Shapes of tensors, and checks -*- C++ -*-===//
+//===- FusionShapes.cpp - Shapes of tensors, and checks -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InPlace.cpp - Results in the buffers of arguments -*- C++ -*-===//
+//===- InPlace.cpp - Results in the buffers of arguments ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScalarResults.cpp - Numbers as tensors of rank 0 -*- C++ -*-===//
+//===- ScalarResults.cpp - Numbers as tensors of rank 0 -------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

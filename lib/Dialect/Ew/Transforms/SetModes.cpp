@@ -1,4 +1,4 @@
-//===- SetModes.cpp - The mode of every op, on it ----------*- C++ -*-===//
+//===- SetModes.cpp - The mode of every op, on it -------------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

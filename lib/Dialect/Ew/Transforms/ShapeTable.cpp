@@ -1,4 +1,4 @@
-//===- ShapeTable.cpp - Which dynamic sizes are equal -*- C++ -*-===//
+//===- ShapeTable.cpp - Which dynamic sizes are equal ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShapeTable.h - Which dynamic sizes are equal -*- C++ -*-===//
+//===- ShapeTable.h - Which dynamic sizes are equal -------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

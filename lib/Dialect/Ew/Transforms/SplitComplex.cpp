@@ -1,4 +1,4 @@
-//===- SplitComplex.cpp - Complex numbers as their parts -*- C++ -*-===//
+//===- SplitComplex.cpp - Complex numbers as their parts ------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SplitKernels.cpp - Two kernels in place of one ------*- C++ -*-===//
+//===- SplitKernels.cpp - Two kernels in place of one ---------------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

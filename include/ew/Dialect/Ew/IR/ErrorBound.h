@@ -1,4 +1,4 @@
-//===- ErrorBound.h - How far an op may be from the true value -*- C++ -*-===//
+//===- ErrorBound.h - How far an op may be from the true value --*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SplitKernels.h - Two kernels in place of one --------*- C++ -*-===//
+//===- SplitKernels.h - Two kernels in place of one -------------*- C++ -*-===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
