@@ -203,7 +203,7 @@ void ew::math::addComposites(Implementations &table) {
   table.add<MishOp>({F32, Everywhere, 0.51, 300, emitThroughF64<mish>});
   table.add<GeluOp>({F64, Everywhere, 6.0, 300, emitGelu});
   table.add<EluOp>({F64, Everywhere, 2.0, 150, emitElu});
-  table.add<CeluOp>({F64, Everywhere, 2.0, 160, emitCelu});
+  table.add<CeluOp>({F64, Everywhere, 3.0, 160, emitCelu});
   table.add<SeluOp>({F64, Everywhere, 2.0, 150, emit<selu>});
   table.add<RsqrtOp>({F64, Everywhere, 2.0, 20, emit<rsqrt>});
   table.add<SoftsignOp>({F64, Everywhere, 2.0, 15, emit<softsign>});
