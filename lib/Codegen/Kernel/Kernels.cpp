@@ -19,9 +19,6 @@
 using namespace mlir;
 using namespace ew;
 
-/// As the policy has it: see Policy.cpp.
-static constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
-
 /// Longer names help nobody; the number before them tells kernels apart.
 static constexpr size_t maxOpsInName = 64;
 

@@ -159,10 +159,6 @@ static constexpr unsigned sharedRows = 2;
 /// streams of f32, and are some microseconds of work.
 static constexpr int64_t cpuBlockElements = 4096;
 
-/// 32-bit indices hold while the elements, rounded up to blocks, are below
-/// 2^31.
-static constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
-
 //===----------------------------------------------------------------------===//
 // Decisions
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,10 @@
 
 namespace ew {
 
+/// 32-bit indices hold while the elements, rounded up to blocks, are below
+/// 2^31.
+inline constexpr int64_t maxIndex32 = (int64_t(1) << 31) - 1;
+
 /// What a kernel is scheduled for.
 struct ScheduleTarget {
   const nvidia::Chip *chip = nullptr; // null: the CPU
