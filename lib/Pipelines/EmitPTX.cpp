@@ -28,6 +28,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include <algorithm>
 #include <mutex>
 
 using namespace mlir;
@@ -116,9 +117,13 @@ void PTXJob::run(const llvm::Target &target, const PTXOptions &options) {
   llvm::TargetOptions targetOptions;
   // Contraction is a pass of ours; nothing below it may contract.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  // What is above the default are runs of GVN, which find nothing: the
+  // workloads have the same machine code without.
+  auto level = std::min(getCodeGenLevel(options.optLevel),
+                        llvm::CodeGenOptLevel::Default);
   std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
       triple, options.chip, options.features, targetOptions, std::nullopt,
-      std::nullopt, getCodeGenLevel(options.optLevel)));
+      std::nullopt, level));
   module->setTargetTriple(triple);
   module->setDataLayout(machine->createDataLayout());
   // libdevice asks for these: subnormals are kept.

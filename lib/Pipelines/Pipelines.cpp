@@ -47,8 +47,9 @@ void ew::buildFusePipeline(OpPassManager &pm, Mode mode) {
   raise.remarks = false;
   raise.flags = mode != Mode::Strict;
   pm.addPass(createEwRaise(raise));
-  // A plan covers one function: what it calls comes into it.
-  pm.addPass(createInlinerPass());
+  // A plan covers one function: what it calls comes into it, to be simplified
+  // with it.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Contraction sees the program as it was written, before widening puts casts
