@@ -222,15 +222,14 @@ static V logSigmoidF32(V x) {
 
 static V emitElu(Emitter &, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<EluOp>(c.op).getAlpha().convertToDouble();
-  V negative = expm1F32(x) * alpha;
-  return select(gt(x, 0), x, negative);
+  double alpha = roundParameter(cast<EluOp>(c.op).getAlpha(), x);
+  return select(gt(x, 0), x, timesParameter(alpha, expm1InParts(x)));
 }
 
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
-  return select(gt(x, 0), x, celuNegative(x, alpha, expm1F32));
+  double alpha = roundParameter(cast<CeluOp>(c.op).getAlpha(), x);
+  return select(gt(x, 0), x, celuNegative(x, alpha, expm1InParts, timesExpF32));
 }
 
 static V seluF32(V x) {

@@ -147,17 +147,34 @@ static V gelu(V x) {
   return select(lt(x, -37.0), geluFarBelow(bounded), bounded * 0.5 * tail);
 }
 
+static Parts expm1F64(V x) { return {libraryF64("expm1", x), V()}; }
+
+/// alpha * exp(y), without an overflow in between: (alpha * 2^n) *
+/// exp(y - n log(2)).
+static V timesExpF64(double alpha, Parts y) {
+  int n = std::max(0, -std::ilogb(alpha));
+  constexpr long double kLn2 = 0.693147180559945309417232121458176568L;
+  double high = n * kLn2, low = n * kLn2 - high;
+  V reduced = y.high - high;
+  // Either may be the larger one.
+  V part = reduced - y.high;
+  V lost = (y.high - (reduced - part)) - (part + high) - low;
+  if (y.low.get())
+    lost = lost + y.low;
+  V product = exp(reduced) * std::ldexp(alpha, n);
+  return select(lt(abs(product), std::numeric_limits<double>::infinity()),
+                fma(product, lost, product), product);
+}
+
 static V emitElu(Emitter &, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<EluOp>(c.op).getAlpha().convertToDouble();
-  return select(gt(x, 0), x, libraryF64("expm1", x) * alpha);
+  double alpha = roundParameter(cast<EluOp>(c.op).getAlpha(), x);
+  return select(gt(x, 0), x, timesParameter(alpha, expm1F64(x)));
 }
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
-  return select(gt(x, 0), x, celuNegative(x, alpha, [](V v) {
-                  return libraryF64("expm1", v);
-                }));
+  double alpha = roundParameter(cast<CeluOp>(c.op).getAlpha(), x);
+  return select(gt(x, 0), x, celuNegative(x, alpha, expm1F64, timesExpF64));
 }
 static V selu(V x) {
   double scale = 1.0507009873554804934193349852946;
@@ -202,9 +219,9 @@ void ew::math::addComposites(Implementations &table) {
   table.add<MishOp>({F64, Everywhere, 3.0, 300, emit<mish>});
   table.add<MishOp>({F32, Everywhere, 0.51, 300, emitThroughF64<mish>});
   table.add<GeluOp>({F64, Everywhere, 6.0, 300, emitGelu});
-  table.add<EluOp>({F64, Everywhere, 2.0, 150, emitElu});
+  table.add<EluOp>({F64, Everywhere, 3.0, 150, emitElu});
   table.add<CeluOp>({F64, Everywhere, 3.0, 160, emitCelu});
-  table.add<SeluOp>({F64, Everywhere, 2.0, 150, emit<selu>});
+  table.add<SeluOp>({F64, Everywhere, 3.0, 150, emit<selu>});
   table.add<RsqrtOp>({F64, Everywhere, 2.0, 20, emit<rsqrt>});
   table.add<SoftsignOp>({F64, Everywhere, 2.0, 15, emit<softsign>});
   table.add<HardSigmoidOp>({F64, Everywhere, 2.0, 15, emit<hardSigmoid>});

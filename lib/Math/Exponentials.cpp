@@ -13,6 +13,7 @@
 #include "Coefficients.h"
 #include "Functions.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -161,16 +162,41 @@ V ew::math::exp2Flushed(V x) {
          Exponential::power(bits(t) - kRounderBits);
 }
 
-V ew::math::expm1F32(V x) {
-  V clamped = clampKeepingNan(x, -20.0, 88.9);
-  V t = fma(clamped, kLog2E[0], kRounder);
-  V n = t - kRounder;
-  V r = fma(n, -kLn2[1], fma(n, -kLn2[0], clamped));
-  V q = fma(horner(r, kExpm1), r * r, r);
-  // Half of it, so that 2^128 does not overflow.
-  V scale = Exponential::power(bits(t) - (kRounderBits + 1));
-  V result = fma(q, scale, scale - 0.5) * 2.0;
-  return select(lt(abs(x), 0x1p-25), x, result);
+namespace {
+/// expm1(x) = 2 (factor * scale + (scale - 1/2)), halved so that 2^128 does not
+/// overflow.
+struct HalfExpm1 {
+  explicit HalfExpm1(V x) {
+    V clamped = clampKeepingNan(x, -20.0, 88.9);
+    V t = fma(clamped, kLog2E[0], kRounder);
+    V n = t - kRounder;
+    V r = fma(n, -kLn2[1], fma(n, -kLn2[0], clamped));
+    factor = fma(horner(r, kExpm1), r * r, r);
+    scale = Exponential::power(bits(t) - (kRounderBits + 1));
+    summand = scale - 0.5;
+    sum = fma(factor, scale, summand);
+  }
+  /// Twice the sum: of a tiny x that is x, and a zero keeps its sign.
+  V value(V x) const { return select(lt(abs(x), 0x1p-25), x, sum * 2.0); }
+
+  V factor, scale, summand, sum;
+};
+} // namespace
+
+V ew::math::expm1F32(V x) { return HalfExpm1(x).value(x); }
+
+Parts ew::math::expm1InParts(V x) {
+  HalfExpm1 half(x);
+  return {half.value(x),
+          fma(half.factor, half.scale, half.summand - half.sum) * 2.0};
+}
+
+V ew::math::timesExpF32(double alpha, Parts y) {
+  int shift = std::max(0, -std::ilogb(alpha));
+  V scaled = y.high.splat(std::ldexp(alpha, shift));
+  double end = 90.0 - std::log(std::min(1.0, std::abs(alpha)));
+  Exponential e(selectOrMinimum(y.high, end), -shift);
+  return y.low.get() ? e.times(scaled, scaled * y.low) : e.times(scaled);
 }
 
 //===----------------------------------------------------------------------===//

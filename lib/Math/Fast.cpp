@@ -160,8 +160,9 @@ static V emitElu(Emitter &, const Call &c) {
 }
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
-  return select(gt(x, 0), x, celuNegative(x, alpha, expm1Anywhere));
+  double alpha = roundParameter(cast<CeluOp>(c.op).getAlpha(), x);
+  auto expm1 = [](V v) { return Parts{expm1Anywhere(v), V()}; };
+  return select(gt(x, 0), x, celuNegative(x, alpha, expm1, timesExpF32));
 }
 static V selu(V x) {
   using namespace coefficients;

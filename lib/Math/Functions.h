@@ -103,18 +103,38 @@ V quotient(V n, V nLow, V d, V dLow);
 /// A function of one argument of libm or libdevice, by its name in C.
 V libraryF64(llvm::StringRef name, V x);
 
-/// alpha * expm1(x / alpha), with the quotient's rounding put right.
-template <typename Function>
-V celuNegative(V x, double alpha, Function expm1) {
-  V y = x / alpha;
-  V low = fma(-y, alpha, x) * (1.0 / alpha);
-  // An infinite quotient has no remainder.
-  low = select(gt(y, -1000.0), low, 0.0);
-  V e = expm1(y);
-  e = select(lt(e, std::numeric_limits<double>::infinity()),
-             fma(low, e + 1.0, e), e);
-  // Near 0 the function is x, where quotient and remainder would be subnormal.
-  return select(lt(abs(y), 0x1p-60), x, e * alpha);
+/// high + low, of which `low` may be left out.
+struct Parts {
+  V high, low;
+};
+
+/// An op's parameter in the type that is computed in.
+double roundParameter(const llvm::APFloat &alpha, V like);
+
+/// alpha * (e.high + e.low), rounded about once. `e` is finite.
+V timesParameter(double alpha, Parts e);
+
+/// x / alpha, of a finite x with what its rounding lost.
+Parts overParameter(V x, double alpha);
+
+/// alpha * expm1(x / alpha) for x up to 0. `expm1` gives parts;
+/// `timesExp(alpha, y)` is alpha * exp(y), for an alpha below 0, whose
+/// exponential may be too large where the product is not.
+template <typename Expm1, typename TimesExp>
+V celuNegative(V x, double alpha, Expm1 expm1, TimesExp timesExp) {
+  constexpr double kFarOut = 40.0; // exp, to the last place of f64
+  Parts y = overParameter(x, alpha);
+  Parts e = expm1(alpha < 0 ? selectOrMinimum(y.high, kFarOut) : y.high);
+  if (y.low.get()) {
+    V more = y.low * (e.high + 1.0);
+    e.low = e.low.get() ? e.low + more : more;
+  }
+  V result = timesParameter(alpha, e);
+  if (alpha < 0)
+    result = select(gt(y.high, kFarOut), timesExp(alpha, y), result);
+  // Near 0, where the quotient may be subnormal, the function is x.
+  double near = x.element().isF32() ? 0x1p-26 : 0x1p-56;
+  return select(lt(abs(y.high), near), x, result);
 }
 
 V expF32(V x);
@@ -123,6 +143,10 @@ V exp2F32(V x);
 /// 2^127.5.
 V exp2Flushed(V x);
 V expm1F32(V x);
+/// The same for x up to 80.
+Parts expm1InParts(V x);
+/// alpha * exp(y), without an overflow in between.
+V timesExpF32(double alpha, Parts y);
 V logF32(V x);
 V log2F32(V x);
 V log10F32(V x);

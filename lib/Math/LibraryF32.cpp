@@ -63,7 +63,7 @@ static V emitElu(Emitter &, const Call &c) {
 }
 static V emitCelu(Emitter &, const Call &c) {
   V x = c.args[0];
-  double alpha = cast<CeluOp>(c.op).getAlpha().convertToDouble();
+  double alpha = roundParameter(cast<CeluOp>(c.op).getAlpha(), x);
   return select(gt(x, 0), x, expm1Of(x / alpha) * alpha);
 }
 

@@ -18,6 +18,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
@@ -209,4 +211,39 @@ V ew::math::unlessRare(ArrayRef<V> operands, OfOperands isRare, V common,
                        })
         .back();
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+double ew::math::roundParameter(const APFloat &alpha, V like) {
+  double value = alpha.convertToDouble();
+  return like.element().isF32() ? static_cast<float>(value) : value;
+}
+
+/// Products with it and quotients by it are exact but for subnormal ones.
+static bool isPowerOfTwo(double alpha) {
+  int exponent;
+  return std::abs(std::frexp(alpha, &exponent)) == 0.5;
+}
+
+V ew::math::timesParameter(double alpha, Parts e) {
+  V product = e.high * alpha;
+  if (isPowerOfTwo(alpha) || !std::isfinite(alpha) || !e.low.get())
+    return product;
+  // A zero keeps its sign, and near it there is nothing to put right.
+  return select(lt(abs(e.high), 0x1p-25), product,
+                fma(e.high, alpha, e.low * alpha));
+}
+
+Parts ew::math::overParameter(V x, double alpha) {
+  V high = x / alpha;
+  if (isPowerOfTwo(alpha))
+    return {high, V()};
+  // No remainder is subnormal that counts.
+  double scale = std::abs(alpha) < 0x1p-60 ? 0x1p64 : 1.0;
+  V low = fma(-high, alpha * scale, x * scale) / (alpha * scale);
+  // Far out nothing depends on it, and an infinity has none.
+  return {high, select(lt(abs(high), 2000.0), low, 0.0)};
 }

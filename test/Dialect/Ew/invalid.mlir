@@ -115,8 +115,17 @@ func.func @boolean_order(%x: i1) {
 // -----
 
 func.func @celu(%x: f32) {
-  // expected-error @+1 {{alpha must not be 0}}
+  // expected-error @+1 {{alpha must be a number of f32 other than 0}}
   %z = ew.celu %x {alpha = 0.0 : f64} : f32
+  return
+}
+
+// -----
+
+func.func @celu_rounded(%x: f64, %y: f16) {
+  %z = ew.celu %x {alpha = 1.0e300 : f64} : f64
+  // expected-error @+1 {{alpha must be a number of f32 other than 0}}
+  %w = ew.celu %y {alpha = 1.0e300 : f64} : f16
   return
 }
 

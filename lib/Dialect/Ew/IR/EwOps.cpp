@@ -66,8 +66,17 @@ LogicalResult CmpOp::verify() {
 }
 
 LogicalResult CeluOp::verify() {
-  if (getAlpha().isZero())
-    return emitOpError("alpha must not be 0");
+  APFloat alpha = getAlpha();
+  StringRef computed = "f64";
+  if (!getElementType(getType()).isF64()) {
+    bool losesInfo;
+    alpha.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    computed = "f32";
+  }
+  if (!alpha.isFiniteNonZero())
+    return emitOpError("alpha must be a number of ")
+           << computed << " other than 0";
   return success();
 }
 

@@ -127,12 +127,12 @@ def Ew_SoftsignOp : Ew_UnaryFloatOp<"softsign", "x / (1 + |x|). Zeros are kept; 
 def Ew_ReluOp : Ew_UnaryNumberOp<"relu", "max(x, 0): a NaN stays, -0 becomes 0."> { let hasFolder = 1; }
 def Ew_LeakyReluOp : Ew_ParametricOp<"leaky_relu", "alpha", "0.01", "x where x >= 0 or x is a NaN, else alpha * x, "
     "with alpha rounded to the type of x and the product rounded correctly. Zeros are kept.">;
-def Ew_EluOp : Ew_ParametricOp<"elu", "alpha", "1.0", "x where x > 0, else alpha * expm1(x). "
-    "elu(-inf) = -alpha; zeros are kept (for alpha above 0).">;
+def Ew_EluOp : Ew_ParametricOp<"elu", "alpha", "1.0", "x where x > 0, else alpha * expm1(x), "
+    "with alpha rounded to f32 but for f64. elu(-inf) = -alpha; zeros are kept (for alpha above 0).">;
 def Ew_SeluOp : Ew_UnaryFloatOp<"selu", "scale * (x where x > 0, else alpha * expm1(x)), with scale = "
     "1.0507009873554804934193349852946 and alpha = 1.6732632423543772848170429916717. Zeros are kept.">;
-def Ew_CeluOp : Ew_ParametricOp<"celu", "alpha", "1.0", "x where x > 0, else alpha * expm1(x / alpha), for alpha other than 0. "
-    "celu(-inf) = -alpha for alpha above 0; zeros are kept."> { let hasVerifier = 1; }
+def Ew_CeluOp : Ew_ParametricOp<"celu", "alpha", "1.0", "x where x > 0, else alpha * expm1(x / alpha), "
+    "with alpha rounded to f32 but for f64, and then a number other than 0. celu(-inf) = -alpha for alpha above 0; zeros are kept."> { let hasVerifier = 1; }
 def Ew_GeluOp : Ew_UnaryBase<"gelu", Ew_FloatLike, "x times the normal distribution function of x: x / 2 * erfc(-x / sqrt(2)); with "
     "`approximate(tanh)`, x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))). Zeros are kept; gelu(inf) = inf, "
     "gelu(-inf) = -0.", "%y = ew.gelu %x approximate(tanh) : tensor<?xf32>"> {
