@@ -33,6 +33,12 @@ static bool isGlobalStore(Operation *op) {
   return space != static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
 }
 
+/// Whether this pass has been here.
+static bool waits(LLVM::LLVMFuncOp kernel) {
+  auto first = dyn_cast<NVVM::GriddepcontrolOp>(kernel.front().front());
+  return first && first.getKind() == NVVM::GridDepActionKind::wait;
+}
+
 static void wait(LLVM::LLVMFuncOp kernel) {
   OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
   NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
@@ -76,7 +82,8 @@ struct DependentLaunch : ew::impl::EwDependentLaunchBase<DependentLaunch> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (function.isExternal() ||
-          !function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+          !function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) ||
+          waits(function))
         continue;
       auto block = function->getAttrOfType<DenseI32ArrayAttr>(
           NVVM::NVVMDialect::getMaxntidAttrName());
