@@ -73,3 +73,14 @@ func.func @stretched(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %2 = ew.add %0, %1 : tensor<?xf32>
   return %2 : tensor<?xf32>
 }
+
+// A graph has no order: the product may come after its sum.
+// CHECK-LABEL: module @graph
+// CHECK-NOT: ew.mul
+// CHECK: ew.fma
+// CHECK-NOT: ew.mul
+module @graph {
+  %x = ew.constant 2.0 : f32
+  %sum = ew.add %product, %x : f32
+  %product = ew.mul %x, %x : f32
+}

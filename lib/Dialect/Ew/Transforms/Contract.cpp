@@ -59,9 +59,15 @@ struct Contract : ew::impl::EwContractBase<Contract> {
   }
 
   void runOnOperation() override {
-    // One walk in program order: an op is looked at once, and its operands have
-    // been contracted before it.
+    // In program order: an op is looked at once, and its operands have been
+    // contracted before it. Collected first, since in a graph region a product
+    // that is erased may come after its sum.
+    SmallVector<Operation *> sums;
     getOperation()->walk([&](Operation *op) {
+      if (isa<AddOp, SubOp>(op) && getMode(op, ofProgram) != Mode::Strict)
+        sums.push_back(op);
+    });
+    for (Operation *op : sums) {
       OpBuilder builder(op);
       auto replace = [&](MulOp mul, bool negateProduct, Value addend) {
         Value a = mul.getLhs();
@@ -81,8 +87,6 @@ struct Contract : ew::impl::EwContractBase<Contract> {
         mul->erase();
         ++numContracted;
       };
-      if (isa<AddOp, SubOp>(op) && getMode(op, ofProgram) == Mode::Strict)
-        return;
       if (auto add = dyn_cast<AddOp>(op)) {
         if (MulOp mul = getContractible(add.getLhs(), ofProgram))
           replace(mul, /*negateProduct=*/false, add.getRhs());
@@ -98,7 +102,7 @@ struct Contract : ew::impl::EwContractBase<Contract> {
           replace(mul, /*negateProduct=*/true, sub.getLhs());
         }
       }
-    });
+    }
   }
 
 private:
