@@ -1,5 +1,5 @@
-// RUN: ew-opt %s --ew-fuse --ew-split-complex | FileCheck %s
-// RUN: ew-opt %s --ew-to-linalg | FileCheck %s --check-prefix=PIPELINE
+// RUN: ew-opt %s --allow-unregistered-dialect --ew-fuse --ew-split-complex | FileCheck %s
+// RUN: ew-opt %s --allow-unregistered-dialect --ew-to-linalg | FileCheck %s --check-prefix=PIPELINE
 
 // Parts of arguments, ops on numbers, and a complex number for the result alone.
 // CHECK-LABEL: @add
@@ -74,3 +74,28 @@ func.func @real(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
+
+// What is no ew op, or stands in a region of its own, takes whole numbers.
+// CHECK-LABEL: func.func @whole_numbers
+// CHECK: %[[WHOLE:.*]] = ew.complex %{{.*}}, %{{.*}} : complex<f32>
+// CHECK-NEXT: "other.use"(%[[WHOLE]])
+// CHECK: scf.if
+// CHECK: %[[INNER:.*]] = ew.complex %{{.*}}, %{{.*}} : complex<f32>
+// CHECK-NEXT: ew.real %[[INNER]]
+#id = affine_map<(d0) -> (d0)>
+func.func @whole_numbers(%z: tensor<8xcomplex<f32>>, %p: i1, %o: tensor<8xf32>) -> tensor<8xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%z : tensor<8xcomplex<f32>>) outs(%o : tensor<8xf32>) {
+  ^bb0(%a: complex<f32>, %b: f32):
+    %c = ew.mul %a, %a : complex<f32>
+    %d = "other.use"(%c) : (complex<f32>) -> f32
+    %e = scf.if %p -> f32 {
+      %f = ew.real %c : complex<f32>
+      scf.yield %f : f32
+    } else {
+      scf.yield %d : f32
+    }
+    linalg.yield %e : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}

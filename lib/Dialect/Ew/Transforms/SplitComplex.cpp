@@ -35,8 +35,9 @@ public:
   /// Whether the op took or gave complex numbers, and is to go.
   FailureOr<bool> split(Operation *op);
 
-  /// Puts together what the body gives.
-  void join(Operation &terminator);
+  /// Puts together what `op` takes, which is no op that is split: the body's
+  /// terminator, one of another dialect, or one in a region of such an op.
+  void join(Operation *op);
 
 private:
   static void keepMode(Operation *op, Operation *before);
@@ -169,14 +170,14 @@ void Splitter::keepMode(Operation *op, Operation *before) {
       built->setAttr(kModeAttr, mode);
 }
 
-void Splitter::join(Operation &terminator) {
-  builder.setInsertionPoint(&terminator);
-  for (OpOperand &operand : terminator.getOpOperands()) {
+void Splitter::join(Operation *op) {
+  builder.setInsertionPoint(op);
+  for (OpOperand &operand : op->getOpOperands()) {
     auto it = known.find(operand.get());
     if (it == known.end() || isa<BlockArgument>(operand.get()))
       continue;
     auto [real, imaginary] = it->second;
-    operand.set(ComplexOp::create(builder, terminator.getLoc(),
+    operand.set(ComplexOp::create(builder, op->getLoc(),
                                   operand.get().getType(), real, imaginary));
   }
 }
@@ -198,14 +199,15 @@ private:
 LogicalResult SplitComplex::split(Block &body) {
   Splitter splitter(&getContext());
   SmallVector<Operation *> gone;
-  for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
+  for (Operation &op : llvm::make_early_inc_range(body)) {
     FailureOr<bool> done = splitter.split(&op);
     if (failed(done))
       return failure();
     if (*done)
       gone.push_back(&op);
+    else
+      op.walk([&](Operation *user) { splitter.join(user); });
   }
-  splitter.join(*body.getTerminator());
   numSplit += gone.size();
   for (Operation *op : llvm::reverse(gone))
     op->erase();
