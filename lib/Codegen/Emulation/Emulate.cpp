@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,6 +32,22 @@ struct Geometry {
   Value blockIdx, gridDim, threadIdx, blockDim, shared;
 };
 } // namespace
+
+/// What keeps an op of a `gpu.module` from being emulated; empty: nothing.
+static StringRef findObstacle(Operation &op) {
+  auto kernel = dyn_cast<gpu::GPUFuncOp>(op);
+  if (!kernel || !kernel.isKernel() || !kernel.getBody().hasOneBlock())
+    return "it is no kernel of one block";
+  if (kernel.getNumPrivateAttributions())
+    return "it has private memory";
+  for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+      return "it has shared memory that is no number of integers or floating "
+             "point";
+  }
+  return "";
+}
 
 /// Workgroup buffers as slices of `shared`; returns the bytes that they take.
 static int64_t mapShared(OpBuilder &b, gpu::GPUFuncOp kernel, Value shared,
@@ -123,9 +140,19 @@ static FailureOr<func::FuncOp> emulate(gpu::GPUFuncOp kernel) {
   for (Operation &op : kernel.getBody().front())
     b.clone(op, mapping);
 
+  // There is one memory.
+  AttrTypeReplacer spaces;
+  spaces.addReplacement([](MemRefType type) -> Type {
+    return MemRefType::get(type.getShape(), type.getElementType(),
+                           type.getLayout());
+  });
+  spaces.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,
+                                      /*replaceLocs=*/false,
+                                      /*replaceTypes=*/true);
+
   SmallVector<Operation *> gpuOps;
   function.walk([&](Operation *op) {
-    if (isa<gpu::GPUDialect>(op->getDialect()))
+    if (isa_and_present<gpu::GPUDialect>(op->getDialect()))
       gpuOps.push_back(op);
   });
   for (Operation *op : gpuOps)
@@ -143,18 +170,22 @@ struct Emulate : ew::impl::EwEmulateBase<Emulate> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<gpu::GPUModuleOp> gpuModules(module.getOps<gpu::GPUModuleOp>());
+    WalkResult launches = module.walk([&](gpu::LaunchFuncOp launch) {
+      launch.emitOpError("cannot be emulated on the CPU: kernels are launched "
+                         "by ew.launch there");
+      return WalkResult::interrupt();
+    });
+    if (launches.wasInterrupted())
+      return signalPassFailure();
     bool barriers = false;
     for (gpu::GPUModuleOp gpuModule : gpuModules) {
       SmallVector<func::FuncOp> functions;
       for (Operation &op : *gpuModule.getBody()) {
-        auto kernel = dyn_cast<gpu::GPUFuncOp>(op);
-        if (!kernel || !kernel.isKernel() || !kernel.getBody().hasOneBlock()) {
-          op.emitOpError(
-              "cannot be emulated on the CPU: it is no kernel of one "
-              "block");
+        if (StringRef why = findObstacle(op); !why.empty()) {
+          op.emitOpError("cannot be emulated on the CPU: ") << why;
           return signalPassFailure();
         }
-        FailureOr<func::FuncOp> function = emulate(kernel);
+        FailureOr<func::FuncOp> function = emulate(cast<gpu::GPUFuncOp>(op));
         if (failed(function))
           return signalPassFailure();
         functions.push_back(*function);
