@@ -60,16 +60,23 @@ V Emitter::call(StringRef name, Type result, ArrayRef<V> args) {
   // or the module.
   Operation *table =
       SymbolTable::getNearestSymbolTable(getInsertionBlock()->getParentOp());
-  auto function = dyn_cast_or_null<LLVM::LLVMFuncOp>(
-      SymbolTable::lookupSymbolIn(table, name));
+  SmallVector<Type> types;
+  for (V arg : args)
+    types.push_back(arg.element());
+  auto type = LLVM::LLVMFunctionType::get(result, types);
+  Operation *known = SymbolTable::lookupSymbolIn(table, name);
+  auto function = dyn_cast_or_null<LLVM::LLVMFuncOp>(known);
+  if (known && (!function || function.getFunctionType() != type)) {
+    InFlightDiagnostic error = emitError("calls the library's function '")
+                               << name << "', and something else has that name";
+    error.attachNote(known->getLoc()) << "which is this";
+    failed = true;
+    return V(*this, LLVM::PoisonOp::create(*this, args[0].typeWith(result)));
+  }
   if (!function) {
     OpBuilder::InsertionGuard guard(*this);
     setInsertionPointToStart(&table->getRegion(0).front());
-    SmallVector<Type> types;
-    for (V arg : args)
-      types.push_back(arg.element());
-    function = LLVM::LLVMFuncOp::create(
-        *this, name, LLVM::LLVMFunctionType::get(result, types));
+    function = LLVM::LLVMFuncOp::create(*this, name, type);
     auto none = LLVM::ModRefInfo::NoModRef;
     function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
         getContext(), {none, none, none, none, none, none}));

@@ -46,6 +46,8 @@ public:
   V constant(V like, mlir::Type element, int64_t value);
 
   /// Calls a library's function once per element. `result` is its result type.
+  /// Where its name is taken, that is reported, and `failed` is set.
+  bool failed = false;
   V call(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<V> args);
 
   /// An LLVM intrinsic on scalars or vectors as they are.

@@ -14,7 +14,9 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace ew {
 #define GEN_PASS_DEF_EWLOWERMATH
@@ -69,17 +71,25 @@ struct Pending {
 struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
   using EwLowerMathBase::EwLowerMathBase;
 
+  /// A library's functions are declared in it.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
+
   void runOnOperation() override {
     if (failed(readOptions()))
       return signalPassFailure();
     SmallVector<FunctionOpInterface> functions;
     getOperation()->walk([&](FunctionOpInterface function) {
-      if (!computesOnTensors(function))
+      if (!function.isExternal() && !computesOnTensors(function))
         functions.push_back(function);
     });
+    lowered.clear();
+    lowered.insert(functions.begin(), functions.end());
     for (FunctionOpInterface function : functions)
       if (failed(lowerFunction(function)))
         return signalPassFailure();
+    retypeCallsFromOthers();
   }
 
 private:
@@ -150,9 +160,74 @@ private:
     return success();
   }
 
+  /// Whether an op has types of the program's that are no values': those of
+  /// memory, or of a function that is not lowered. Its operands, results and
+  /// blocks keep theirs.
+  bool isForeign(Operation *op) {
+    if (auto call = dyn_cast<CallOpInterface>(op))
+      return !lowered.contains(call.resolveCallable());
+    auto changes = [](Type type) {
+      return getArithmeticElement(type) == type ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+    };
+    auto holds = [&](Type type) {
+      return !isa<VectorType>(type) && !type.isIntOrIndexOrFloat() &&
+             type.walk(changes).wasInterrupted();
+    };
+    return llvm::any_of(op->getOperandTypes(), holds) ||
+           llvm::any_of(op->getResultTypes(), holds) ||
+           (op->hasTrait<OpTrait::IsTerminator>() &&
+            isForeign(op->getParentOp()));
+  }
+
+  static Value convert(OpBuilder &builder, Value value, Type type) {
+    return UnrealizedConversionCastOp::create(builder, value.getLoc(), type,
+                                              value)
+        .getResult(0);
+  }
+  static void convertOperands(Operation *op, TypeRange types) {
+    OpBuilder builder(op);
+    for (auto [operand, type] : llvm::zip_equal(op->getOpOperands(), types))
+      if (operand.get().getType() != type)
+        operand.set(convert(builder, operand.get(), type));
+  }
+  static void convertUses(Value value, Type type) {
+    if (value.getType() == type)
+      return;
+    OpBuilder builder(value.getContext());
+    builder.setInsertionPointAfterValue(value);
+    Value converted = convert(builder, value, type);
+    value.replaceAllUsesExcept(converted, converted.getDefiningOp());
+  }
+
+  /// The calls of lowered functions in those that are left alone.
+  void retypeCallsFromOthers() {
+    SmallVector<CallOpInterface> calls;
+    getOperation()->walk([&](CallOpInterface call) {
+      if (lowered.contains(call.resolveCallable()) &&
+          !lowered.contains(call->getParentOfType<FunctionOpInterface>()))
+        calls.push_back(call);
+    });
+    for (CallOpInterface call : calls) {
+      auto callee = cast<FunctionOpInterface>(call.resolveCallable());
+      convertOperands(call, callee.getArgumentTypes());
+      for (auto [result, type] :
+           llvm::zip_equal(call->getResults(), callee.getResultTypes())) {
+        Type before = result.getType();
+        result.setType(type);
+        convertUses(result, before);
+      }
+    }
+  }
+
   /// Gives every value the type that arithmetic takes. Memory holds such types
   /// already, so nothing is converted: only names of types change.
   LogicalResult retype(FunctionOpInterface function) {
+    llvm::MapVector<Operation *, SmallVector<Type>> foreign; // operands' types
+    function->walk([&](Operation *op) {
+      if (isForeign(op))
+        foreign.insert({op, SmallVector<Type>(op->getOperandTypes())});
+    });
     SmallVector<Type> arguments, results;
     for (Type type : function.getArgumentTypes())
       arguments.push_back(getArithmeticType(type));
@@ -162,6 +237,8 @@ private:
         TypeRange(results) != TypeRange(function.getResultTypes()))
       function.setType(function.cloneTypeWith(arguments, results));
     WalkResult walked = function->walk([&](Operation *op) {
+      if (foreign.contains(op))
+        return WalkResult::advance();
       for (Value result : op->getResults())
         result.setType(getArithmeticType(result.getType()));
       for (Region &region : op->getRegions())
@@ -178,7 +255,17 @@ private:
       }
       return WalkResult::advance();
     });
-    return failure(walked.wasInterrupted());
+    if (walked.wasInterrupted())
+      return failure();
+    for (const auto &[op, types] : foreign) {
+      convertOperands(op, types);
+      for (Value result : op->getResults())
+        convertUses(result, getArithmeticType(result.getType()));
+      for (Region &region : op->getRegions())
+        for (Value argument : region.getArguments())
+          convertUses(argument, getArithmeticType(argument.getType()));
+    }
+    return success();
   }
 
   LogicalResult lower(Pending &pending) {
@@ -208,6 +295,11 @@ private:
       replacement = arith::ConstantOp::create(emitter, value);
     } else {
       Type resultType = pending.resultType;
+      if (isComplex(resultType) ||
+          llvm::any_of(pending.operandTypes, isComplex))
+        return op->emitOpError("on complex numbers has no lowering: "
+                               "ew-split-complex makes their parts of them, in "
+                               "the body of a linalg.generic");
       auto vector = dyn_cast<VectorType>(resultType);
       if (vector && vector.isScalable())
         return op->emitOpError("on vectors of scalable length has no lowering");
@@ -254,7 +346,7 @@ private:
              << " units in the last place for target " << target;
     if (!choice.throughF32) {
       result = found->emit(emitter, call);
-      return success();
+      return failure(emitter.failed);
     }
     Type narrow = call.to, source = call.from;
     call.from = emitter.getF32Type();
@@ -262,16 +354,17 @@ private:
       arg = widen(arg, source);
     if (!isa<FloatType>(narrow)) {
       result = found->emit(emitter, call);
-      return success();
+      return failure(emitter.failed);
     }
     call.to = call.from;
     result = roundTo(found->emit(emitter, call), narrow);
-    return success();
+    return failure(emitter.failed);
   }
 
   bool isGPU = false;
   unsigned sm = 0;
   Selector selector;
+  llvm::DenseSet<Operation *> lowered;
 };
 
 } // namespace
