@@ -42,3 +42,10 @@ func.func @caller(%x: f32) -> f32 {
   %0 = call @called(%x) : (f32) -> f32
   return %0 : f32
 }
+
+// CHECK-LABEL: func.func @random(%{{.*}}: i64) -> tensor<f32>
+// CHECK: ew.philox_at %{{.*}} distribution(uniform) : tensor<i64>, tensor<i64>, tensor<i64> to tensor<f32>
+func.func @random(%i: i64) -> f32 {
+  %0 = ew.philox_at %i, %i, %i distribution(uniform) : i64, i64, i64 to f32
+  return %0 : f32
+}

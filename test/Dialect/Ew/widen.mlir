@@ -126,3 +126,12 @@ func.func @leaky_f32(%x: f32) -> f32 {
   %0 = ew.leaky_relu %x {alpha = 0.01 : f64} : f32
   return %0 : f32
 }
+
+// A narrow random number is not a wide one that is rounded.
+// CHECK-LABEL: @random
+// CHECK-NEXT: ew.philox_at %{{.*}} : i64, i64, i64 to bf16
+// CHECK-NEXT: return
+func.func @random(%i: i64) -> bf16 {
+  %0 = ew.philox_at %i, %i, %i distribution(uniform) : i64, i64, i64 to bf16
+  return %0 : bf16
+}

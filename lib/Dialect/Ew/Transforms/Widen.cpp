@@ -36,7 +36,8 @@ enum class Kind {
 };
 
 Kind classify(Operation *op) {
-  if (isa<CastOp, BitcastOp, NextAfterOp, ConstantOp, IotaOp, PhiloxOp>(op))
+  if (isa<CastOp, BitcastOp, NextAfterOp, ConstantOp, IotaOp, PhiloxOp,
+          PhiloxAtOp>(op))
     return Kind::Keep;
   if (isa<BroadcastOp, TransposeOp, SelectOp, NegOp, AbsOp, CopysignOp>(op))
     return Kind::Move;

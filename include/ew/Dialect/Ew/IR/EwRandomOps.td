@@ -13,11 +13,9 @@ include "ew/Dialect/Ew/IR/EwOpBase.td"
 def Ew_Seed : AnyTypeOf<[I64, UI64, TensorRankOf<[I64, UI64], [0]>],
                         "integer of 64 bits, or a tensor of rank 0 of it">;
 
-class Ew_ScalarOrVector<list<Type> elements, string summary>
-    : AnyTypeOf<elements # [VectorOfAnyRankOf<elements>], summary # ", or a vector of it">;
-def Ew_SeedLane : Ew_ScalarOrVector<[I64, UI64], "integer of 64 bits">;
-def Ew_IndexLane : Ew_ScalarOrVector<[I64], "64-bit signless integer">;
-def Ew_RandomLane : Ew_ScalarOrVector<[F64, F32, F16, BF16, I32, UI32], "f64, f32, f16, bf16, i32 or ui32">;
+def Ew_SeedLane : Ew_Like<AnyTypeOf<[I64, UI64], "integer of 64 bits">>;
+def Ew_IndexLane : Ew_Like<I64>;
+def Ew_RandomLane : Ew_Like<AnyTypeOf<[F64, F32, F16, BF16, I32, UI32], "f64, f32, f16, bf16, i32 or ui32">>;
 
 def Ew_PhiloxOp : Ew_Op<"philox", [Pure]> {
   let summary = "Random numbers, by element";
