@@ -10,10 +10,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -163,6 +165,19 @@ Error flushStandardOutput() {
   if (code)
     return cannotWrite("standard output", code);
   return Error::success();
+}
+
+void checkStandardOutputAtExit(StringRef tool) {
+  static std::string name;
+  name = tool.str();
+  outs(); // what is constructed first is destroyed last
+  std::atexit([] {
+    Error error = flushStandardOutput();
+    if (!error)
+      return;
+    WithColor::error(errs(), name) << toString(std::move(error)) << "\n";
+    std::_Exit(1);
+  });
 }
 
 } // namespace ew::runtime

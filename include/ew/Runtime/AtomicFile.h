@@ -57,6 +57,10 @@ void removeUnfinishedFilesOnSignals();
 /// Flushes standard output; an error where it could not all be written.
 llvm::Error flushStandardOutput();
 
+/// For a tool's main: where standard output could not all be written when the
+/// process ends, --help's text included, it says so and ends with 1.
+void checkStandardOutputAtExit(llvm::StringRef tool);
+
 } // namespace ew::runtime
 
 #endif // EW_RUNTIME_ATOMICFILE_H
