@@ -11,6 +11,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
+#include "llvm/Support/Process.h"
 
 #include <cmath>
 #include <future>
@@ -24,6 +25,27 @@ static constexpr int64_t kTask = 1 << 14;
 static constexpr uint64_t kSamples = 4096;
 
 namespace {
+/// A line of a terminal that says how far a sweep is; gone when it ends.
+class Progress {
+public:
+  explicit Progress(llvm::StringRef what)
+      : what(what), shown(llvm::sys::Process::StandardErrIsDisplayed()) {}
+  ~Progress() {
+    if (shown)
+      llvm::errs() << kClear;
+  }
+  void show(uint64_t done, uint64_t count) {
+    if (shown)
+      llvm::errs() << kClear << what << ": " << done * 100 / count << "% of "
+                   << count;
+  }
+
+private:
+  static constexpr const char *kClear = "\r\x1b[K";
+  llvm::StringRef what;
+  bool shown;
+};
+
 class Sweep {
 public:
   Sweep(const Function &function, const Request &request)
@@ -249,9 +271,11 @@ llvm::Error Sweep::run(mlir::MLIRContext &context,
       return runner.takeError();
     runners.push_back(std::move(*runner));
   }
+  Progress progress(function.name);
   // A chunk is judged while the next one is computed.
   std::future<void> judging;
   for (uint64_t base = 0, n = 0; base < count; base += capacity, ++n) {
+    progress.show(base, count);
     Chunk chunk = {base,
                    int64_t(std::min<uint64_t>(capacity, count - base)),
                    unsigned(n % kSlots),
