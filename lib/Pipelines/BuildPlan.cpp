@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Pipelines/BuildPlan.h"
+#include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 

@@ -18,7 +18,7 @@ func.func @captures(%x: tensor<?xf32>, %s: f32, %e: tensor<?xf32>) -> tensor<?xf
 func.func private @g(f32) -> f32
 func.func @calls(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
-      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %o: f32):
     // expected-error @below {{'func.call' is not an elementwise function}}
     %0 = func.call @g(%a) : (f32) -> f32
@@ -55,7 +55,7 @@ func.func @several(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
 func.func @index(%x: tensor<?xindex>, %e: tensor<?xindex>) -> tensor<?xindex> {
   // expected-error @below {{takes 'index' as operand 0, which no kernel can read or write}}
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
-      ins(%x : tensor<?xindex>) outs(%e : tensor<?xindex>) {
+      ins(%x : tensor<?xindex>) outs(%e : tensor<?xindex>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: index, %o: index):
     linalg.yield %a : index
   } -> tensor<?xindex>
@@ -69,7 +69,7 @@ func.func @index(%x: tensor<?xindex>, %e: tensor<?xindex>) -> tensor<?xindex> {
 func.func @wide(%x: tensor<?xf32>, %y: f80, %e: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{takes 'f80' as operand 1, which no kernel can read or write}}
   %r = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel"]}
-      ins(%x, %y : tensor<?xf32>, f80) outs(%e : tensor<?xf32>) {
+      ins(%x, %y : tensor<?xf32>, f80) outs(%e : tensor<?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %b: f80, %o: f32):
     linalg.yield %a : f32
   } -> tensor<?xf32>

@@ -11,7 +11,7 @@
 func.func @reads_output(%e: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{reads an output}}
   %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]}
-      outs(%e : tensor<?xf32>) {
+      outs(%e : tensor<?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%o: f32):
     linalg.yield %o : f32
   } -> tensor<?xf32>
@@ -25,7 +25,7 @@ func.func @reads_output(%e: tensor<?xf32>) -> tensor<?xf32> {
 func.func @output_map(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @below {{has an output map other than the identity}}
   %r = linalg.generic {indexing_maps = [#id, #tr], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
   } -> tensor<?x?xf32>
@@ -39,7 +39,7 @@ func.func @output_map(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf3
 func.func @diagonal(%x: tensor<?x?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{reads an operand along a diagonal}}
   %r = linalg.generic {indexing_maps = [#diagonal, #id], iterator_types = ["parallel"]}
-      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?xf32>) {
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
   } -> tensor<?xf32>
@@ -53,7 +53,7 @@ func.func @diagonal(%x: tensor<?x?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
 func.func @fixed(%x: tensor<?x?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{has an indexing map that is neither a loop nor 0 along a dimension of size 1}}
   %r = linalg.generic {indexing_maps = [#first, #id], iterator_types = ["parallel"]}
-      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?xf32>) {
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
   } -> tensor<?xf32>
@@ -63,11 +63,10 @@ func.func @fixed(%x: tensor<?x?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 #id = affine_map<(d0) -> (d0)>
-#out = affine_map<(d0) -> (d0)>
-func.func @layout(%x: tensor<?xf32> {ew.layout = array<i64: 1>}, %e: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @below {{has an operand whose ew.layout is not a permutation of its dimensions}}
-  %r = linalg.generic {indexing_maps = [#id, #out], iterator_types = ["parallel"]}
-      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+func.func @encoding(%x: tensor<?xf32, "packed">, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @below {{takes a tensor of encoding "packed" as operand 0, and kernels know dense tensors only}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32, "packed">) outs(%e : tensor<?xf32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
   } -> tensor<?xf32>
@@ -81,7 +80,7 @@ func.func @layout(%x: tensor<?xf32> {ew.layout = array<i64: 1>}, %e: tensor<?xf3
 func.func @reduction(%x: tensor<?xf32>, %e: tensor<f32>) -> tensor<f32> {
   // expected-error @below {{must have parallel loops only to become a kernel}}
   %r = linalg.generic {indexing_maps = [#id, #sum], iterator_types = ["reduction"]}
-      ins(%x : tensor<?xf32>) outs(%e : tensor<f32>) {
+      ins(%x : tensor<?xf32>) outs(%e : tensor<f32>) attrs = {ew.ops = "copy"} {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
   } -> tensor<f32>

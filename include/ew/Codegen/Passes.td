@@ -19,6 +19,9 @@ def EwSchedule : Pass<"ew-schedule"> {
     function argument's `ew.layout = array<i64: ...>` gives the order of its dimensions
     in memory, outermost first (default: row-major). `choice` gives numbers in place of the policy's
     for every kernel, an `ew.schedule_choice = "..."` on a `linalg.generic` for that one.
+
+    A `linalg.generic` of which no kernel can be made, as a reduction, is left as it is, unless it holds ew ops or
+    attributes of kernels: then it is an error.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"gpu\"", "gpu or cpu">,

@@ -7,6 +7,7 @@
 
 #include "ew/Codegen/Kernel/Emitter.h"
 
+#include "ew/Codegen/Kernel/Kernels.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -118,6 +119,15 @@ static LogicalResult reportForeign(Block &body) {
   return error
          << " are not elementwise functions of ew: a kernel cannot compute "
             "them on vectors";
+}
+
+LogicalResult ew::verifyKernel(linalg::GenericOp op, bool diagnose) {
+  if (failed(getLoopNest(op, diagnose)))
+    return failure();
+  Block &body = *op.getBody();
+  if (llvm::none_of(body.without_terminator(), isForeign))
+    return success();
+  return diagnose ? reportForeign(body) : failure();
 }
 
 Value KernelEmitter::narrow(Value vector) {

@@ -8,6 +8,7 @@
 #include "ew/Codegen/Schedule/Access.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -77,20 +78,23 @@ static bool isStorable(Type element) {
              Float8E4M3FNType, Float8E5M2Type>(part);
 }
 
-FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
+FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op, bool diagnose) {
+  auto error = [&](const Twine &what) -> LogicalResult {
+    return diagnose ? op.emitOpError(what) : failure();
+  };
   if (!op.hasPureTensorSemantics())
-    return op.emitOpError("must be on tensors to become a kernel");
+    return error("must be on tensors to become a kernel");
   if (op.getNumLoops() != op.getNumParallelLoops())
-    return op.emitOpError("must have parallel loops only to become a kernel");
+    return error("must have parallel loops only to become a kernel");
 
   LoopNest nest;
   nest.sizes.assign(op.getNumLoops(), ShapedType::kDynamic);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     AffineMap map = op.getMatchingIndexingMap(&output);
     if (!map.isIdentity())
-      return op.emitOpError("has an output map other than the identity");
+      return error("has an output map other than the identity");
     if (op.payloadUsesValueFromOperand(&output))
-      return op.emitOpError("reads an output");
+      return error("reads an output");
     for (auto [size, dim] :
          llvm::zip(nest.sizes,
                    cast<RankedTensorType>(output.get().getType()).getShape()))
@@ -100,38 +104,38 @@ FailureOr<LoopNest> ew::getLoopNest(linalg::GenericOp op) {
 
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (!isStorable(getElementType(type)))
-      return op.emitOpError("takes ")
-             << getElementType(type) << " as operand " << index
-             << ", which no kernel can read or write";
+      return error("takes '" + debugString(getElementType(type)) +
+                   "' as operand " + Twine(index) +
+                   ", which no kernel can read or write");
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+        type && type.getEncoding())
+      return error("takes a tensor of encoding " +
+                   debugString(type.getEncoding()) + " as operand " +
+                   Twine(operand.getOperandNumber()) +
+                   ", and kernels know dense tensors only");
   for (OpOperand &operand : op->getOpOperands()) {
     SmallVector<int64_t> &walk = nest.walks.emplace_back();
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type && isComplex(operand.get().getType()))
-      return op.emitOpError("reads a complex number that is no tensor: a "
-                            "kernel takes one as a tensor of rank 0");
+      return error("reads a complex number that is no tensor: a "
+                   "kernel takes one as a tensor of rank 0");
     if (!type)
       continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    SmallVector<int64_t> layout = getLayout(operand.get());
-    SmallVector<int64_t> sorted(layout);
-    llvm::sort(sorted);
-    if (sorted != llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())))
-      return op.emitOpError("has an operand whose ")
-             << layoutAttrName << " is not a permutation of its dimensions";
-    for (int64_t dim : layout) {
+    for (int64_t dim : getLayout(operand.get())) {
       AffineExpr expr = map.getResult(dim);
       if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
         if (llvm::is_contained(walk, loop.getPosition()))
-          return op.emitOpError("reads an operand along a diagonal");
+          return error("reads an operand along a diagonal");
         if (nest.sizes[loop.getPosition()] != 1)
           walk.push_back(loop.getPosition());
         continue;
       }
       auto constant = dyn_cast<AffineConstantExpr>(expr);
       if (!constant || constant.getValue() != 0 || type.getDimSize(dim) != 1)
-        return op.emitOpError(
-            "has an indexing map that is neither a loop nor 0 "
-            "along a dimension of size 1");
+        return error("has an indexing map that is neither a loop nor 0 "
+                     "along a dimension of size 1");
     }
   }
 

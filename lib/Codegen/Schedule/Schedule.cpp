@@ -28,6 +28,8 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
     if (failed(scheduleTarget))
       return signalPassFailure();
     WalkResult result = getOperation()->walk([&](linalg::GenericOp op) {
+      if (!isMarked(op) && failed(verifyKernel(op, /*diagnose=*/false)))
+        return WalkResult::advance();
       FailureOr<ScheduleAttr> schedule = getSchedule(op, *scheduleTarget);
       if (failed(schedule))
         return WalkResult::interrupt();
@@ -44,6 +46,16 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
   }
 
 private:
+  /// Whether `op` is meant to become a kernel, so that it is an error where it
+  /// cannot. Others, as a reduction, may be somebody else's.
+  static bool isMarked(linalg::GenericOp op) {
+    return op->hasAttr(opsAttrName) || op->hasAttr(scheduleAttrName) ||
+           op->hasAttr(scheduleChoiceAttrName) ||
+           llvm::any_of(*op.getBody(), [](Operation &inner) {
+             return isa_and_present<EwDialect>(inner.getDialect());
+           });
+  }
+
   FailureOr<ScheduleAttr> getSchedule(linalg::GenericOp op,
                                       ScheduleTarget target) {
     FailureOr<LoopNest> nest = getLoopNest(op);

@@ -26,6 +26,10 @@ inline constexpr llvm::StringLiteral opsAttrName = "ew.ops";
 /// The bytes of shared memory that a kernel on a GPU, or its emulation, takes.
 inline constexpr llvm::StringLiteral sharedBytesAttrName = "ew.shared_bytes";
 
+/// Whether a kernel can be made of `op`; where it is to be diagnosed, what
+/// keeps it from that is an error.
+mlir::LogicalResult verifyKernel(mlir::linalg::GenericOp op, bool diagnose);
+
 /// The types of a variant's arguments, as its kernel's function takes them.
 llvm::SmallVector<mlir::Type> getKernelArgTypes(mlir::linalg::GenericOp op,
                                                 ScheduleAttr schedule,

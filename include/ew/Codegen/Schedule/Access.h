@@ -40,7 +40,8 @@ llvm::SmallVector<int64_t> getLayout(mlir::Value tensor);
 
 /// The nest of an elementwise linalg.generic on tensors, or an error that says
 /// what about it is not supported.
-mlir::FailureOr<LoopNest> getLoopNest(mlir::linalg::GenericOp op);
+mlir::FailureOr<LoopNest> getLoopNest(mlir::linalg::GenericOp op,
+                                      bool diagnose = true);
 
 /// Merges consecutive loops that every operand walks one after the other in
 /// memory, or not at all: how many loops each collapsed dimension takes.
