@@ -160,29 +160,19 @@ LogicalResult PlanBuilder::addArgument(BlockArgument argument) {
 LogicalResult PlanBuilder::addCheck(CheckShapesOp op) {
   if (failed(valueOf(op.getLhs(), op)) || failed(valueOf(op.getRhs(), op)))
     return failure();
-  int64_t lhsRank = cast<RankedTensorType>(op.getLhs().getType()).getRank();
-  int64_t rhsRank = cast<RankedTensorType>(op.getRhs().getType()).getRank();
-  int64_t common = std::min(lhsRank, rhsRank);
-  for (int64_t i = 0; i < common; ++i) {
-    int64_t lhsDim = lhsRank - common + i, rhsDim = rhsRank - common + i;
+  for (auto [lhsDim, rhsDim] : op.getDims()) {
     rt::Check check;
     check.lhs = dimOf(op.getLhs(), lhsDim);
     check.rhs = dimOf(op.getRhs(), rhsDim);
     if (check.lhs == check.rhs)
       continue;
     check.allowOne = op.getBroadcast();
-    std::string what = "operands";
-    if (auto name = op->getAttrOfType<StringAttr>("ew.op"))
-      what += " of '" + name.str() + "'";
-    else if (auto argument = op->getAttrOfType<IntegerAttr>(inPlaceAttrName))
-      what = "argument " + std::to_string(argument.getInt()) +
-             " and what is written in its place";
     check.message =
         llvm::formatv(op.getBroadcast() ? "{0} do not broadcast: dimension {1} "
                                           "of one meets dimension {2} of "
                                           "the other"
                                         : "{0} differ in dimension {1}",
-                      what, lhsDim, rhsDim)
+                      op.describe(), lhsDim, rhsDim)
             .str();
     check.location = describeLocation(op.getLoc());
     plan.checks.push_back(std::move(check));
@@ -367,6 +357,9 @@ LogicalResult PlanBuilder::addOp(Operation *op) {
     }
     return success();
   }
+  if (auto generic = dyn_cast<linalg::GenericOp>(op);
+      generic && failed(verifyKernel(generic, /*diagnose=*/true)))
+    return failure();
   return op->emitError("op '")
          << op->getName() << "' cannot be part of a plan: only functions of ew "
          << "ops on tensors run by themselves (embed the kernels to call them "

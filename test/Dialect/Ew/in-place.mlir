@@ -118,3 +118,11 @@ func.func @cast(%p: tensor<?xf32> {ew.inplace = 0}, %x: tensor<4xf32>) -> tensor
   %0 = ew.exp %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// Whatever the elements are.
+// CHECK-LABEL: func.func @indices
+// CHECK: ew.check_shapes %{{.*}}, %{{.*}} : tensor<?xindex>, tensor<?xindex>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xindex>)
+func.func @indices(%p: tensor<?xindex> {ew.inplace = 0}, %x: tensor<?xindex>) -> tensor<?xindex> {
+  return %x : tensor<?xindex>
+}

@@ -265,6 +265,24 @@ LogicalResult CheckShapesOp::verify() {
   return success();
 }
 
+SmallVector<std::pair<int64_t, int64_t>> CheckShapesOp::getDims() {
+  int64_t lhsRank = cast<RankedTensorType>(getLhs().getType()).getRank();
+  int64_t rhsRank = cast<RankedTensorType>(getRhs().getType()).getRank();
+  SmallVector<std::pair<int64_t, int64_t>> dims;
+  for (int64_t left = std::min(lhsRank, rhsRank); left > 0; --left)
+    dims.push_back({lhsRank - left, rhsRank - left});
+  return dims;
+}
+
+std::string CheckShapesOp::describe() {
+  if (auto name = (*this)->getAttrOfType<StringAttr>("ew.op"))
+    return "operands of '" + name.str() + "'";
+  if (auto argument = (*this)->getAttrOfType<IntegerAttr>(inPlaceAttrName))
+    return "argument " + std::to_string(argument.getInt()) +
+           " and what is written in its place";
+  return "operands";
+}
+
 LogicalResult LaunchOp::verify() {
   size_t operands = getInputs().size() + getOutputs().size();
   if (getIndexingMaps().size() != operands ||

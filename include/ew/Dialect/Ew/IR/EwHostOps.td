@@ -17,9 +17,15 @@ def Ew_CheckShapesOp : Ew_Op<"check_shapes"> {
     ends with an error at this op's location where they are not. With `broadcast`, dimensions are
     matched from the last one and a size of 1 agrees with any.}],
     "ew.check_shapes %x, %y : tensor<?xf32>, tensor<?xf32>">.text;
-  let arguments = (ins Ew_Tensor:$lhs, Ew_Tensor:$rhs, UnitAttr:$broadcast);
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, UnitAttr:$broadcast);
   let assemblyFormat = "(`broadcast` $broadcast^)? $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The dimensions that meet, from the first one on.
+    ::llvm::SmallVector<std::pair<int64_t, int64_t>> getDims();
+    /// What they are dimensions of, for messages: "operands of 'ew.add'".
+    std::string describe();
+  }];
 }
 
 def Ew_LaunchOp : Ew_Op<"launch", [AttrSizedOperandSegments]> {

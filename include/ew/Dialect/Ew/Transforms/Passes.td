@@ -84,6 +84,17 @@ def EwFuse : Pass<"ew-fuse"> {
                     Statistic<"numSplits", "num-splits", "Groups split by the cost model">];
 }
 
+def EwAssertShapes : Pass<"ew-assert-shapes"> {
+  let summary = "Turn ew.check_shapes into cf.assert";
+  let description = [{
+    For kernels that `ew-fuse` has built and that are lowered by other passes than `ew-to-gpu` and `ew-to-cpu`: by MLIR's
+    bufferization and linalg's loops, say. Those take every operand to have the sizes of the loops, so that a size of 1 that
+    meets another one, which EW's kernels stretch, fails like any that differs.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"numAsserted", "num-asserted", "Sizes that are compared">];
+}
+
 def EwInPlace : Pass<"ew-inplace", "::mlir::func::FuncOp"> {
   let summary = "Write results to the buffers of the arguments that ask for them";
   let description = [{
