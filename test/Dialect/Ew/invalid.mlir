@@ -376,3 +376,62 @@ func.func @misspelt(%p: tensor<?xf32> {ew.inplce = 0}) -> tensor<?xf32> {
   %0 = ew.neg %p : tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// expected-error @+1 {{argument 0: 'ew.layout' must be the order of the dimensions of a tensor, as array<i64: 1, 0>}}
+func.func private @layout_list(tensor<?x?xf32> {ew.layout = [1, 0]})
+
+// -----
+
+// expected-error @+1 {{argument 0: 'ew.layout' must be the order of the dimensions of a tensor, as array<i64: 1, 0>}}
+func.func private @layout_width(tensor<?x?xf32> {ew.layout = array<i32: 1, 0>})
+
+// -----
+
+// expected-error @+1 {{argument 0: 'ew.layout' must be the order of the dimensions of a tensor, as array<i64: 1, 0>}}
+func.func private @layout_twice(tensor<?x?xf32> {ew.layout = array<i64: 1, 1>})
+
+// -----
+
+// expected-error @+1 {{argument 0: 'ew.layout' must be the order of the dimensions of a tensor, as array<i64: 1, 0>}}
+func.func private @layout_rank(tensor<?x?xf32> {ew.layout = array<i64: 0>})
+
+// -----
+
+// expected-error @+1 {{argument 1: 'ew.layout' must be the order of the dimensions of a tensor, as array<i64: 1, 0>}}
+func.func private @layout_number(tensor<?xf32>, f32 {ew.layout = array<i64: 0>})
+
+// -----
+
+// expected-error @+1 {{result 0 has an attribute 'ew.inplace': ew's are for arguments}}
+func.func private @of_result(tensor<?xf32>) -> (tensor<?xf32> {ew.inplace = 0})
+
+// -----
+
+func.func @sizes_known_better(%x: tensor<4xf32>, %y: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{requires all operands to have the same type}}
+  %0 = "ew.add"(%x, %y) : (tensor<4xf32>, tensor<?xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @sizes_known_better(%x: tensor<4xf32>, %y: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{requires all operands to have the same type}}
+  %0 = "ew.fma"(%x, %y, %x) : (tensor<4xf32>, tensor<?xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @misspelt_mode(%x: f32) -> f32 {
+  // expected-error @+1 {{'ew.sin' op has an attribute 'ew.moed' that ew does not know}}
+  %0 = ew.sin %x {ew.moed = "fast"} : f32
+  return %0 : f32
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op has an attribute 'ew.modes' that ew does not know}}
+func.func private @misspelt_mode() attributes {ew.modes = "fast"}

@@ -6,7 +6,7 @@ folder = pathlib.Path(sys.argv[1])
 DEEP = 50000
 NESTED = {
     "types": "func.func private @f(" + "tuple<" * DEEP + "f32" + ">" * DEEP + ")",
-    "attributes": "module attributes {ew.a = " + "[" * DEEP + "]" * DEEP + "} {}",
+    "attributes": "module attributes {func.a = " + "[" * DEEP + "]" * DEEP + "} {}",
     "modules": "module {\n" * DEEP + "}" * DEEP,
     "maps": "#m = affine_map<(d0) -> (" + "(" * DEEP + "d0" + ")" * DEEP + ")>",
     "regions": '"a.b"() ({ ' * DEEP + "}) : () -> ()" * DEEP,
@@ -16,7 +16,7 @@ for name, text in NESTED.items():
 # No bracket of a program: comparisons, arrows, strings, comments.
 sets = "".join(f"#s{i} = affine_set<(d0) : (d0 - {i} >= 0, {i} - d0 >= 0)>\n" for i in range(3000))
 (folder / "fine.mlir").write_text(
-    sets + "// " + "(" * DEEP + "\n" + 'module attributes {ew.a = "\\"' + "[" * DEEP + '"} {\n' +
+    sets + "// " + "(" * DEEP + "\n" + 'module attributes {func.a = "\\"' + "[" * DEEP + '"} {\n' +
     "func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {\n  %0 = ew.neg %x : tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n}\n")
 (folder / "name.mlir").write_text("a" * 10_000_000)
 (folder / "line.mlir").write_text(

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -65,12 +67,49 @@ Operation *EwDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, type, typed);
 }
 
+LogicalResult EwDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attribute) {
+  static constexpr StringLiteral known[] = {kModeAttr,
+                                            kErrorBoundAttr,
+                                            inPlaceAttrName,
+                                            "ew.kernel",
+                                            "ew.op",
+                                            "ew.ops",
+                                            "ew.schedule",
+                                            "ew.schedule_choice",
+                                            "ew.schedule_origin",
+                                            "ew.schedule_source",
+                                            "ew.shared_bytes",
+                                            "ew.split"};
+  StringRef name = attribute.getName().getValue();
+  if (llvm::is_contained(known, name))
+    return success();
+  return op->emitOpError("has an attribute '")
+         << name << "' that ew does not know";
+}
+
+static LogicalResult verifyLayout(Operation *op, unsigned argument,
+                                  Attribute attribute) {
+  auto layout = dyn_cast<DenseI64ArrayAttr>(attribute);
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto type = function
+                  ? dyn_cast<ShapedType>(function.getArgumentTypes()[argument])
+                  : ShapedType();
+  if (layout && type && type.hasRank() && layout.size() == type.getRank() &&
+      isPermutationVector(layout))
+    return success();
+  return op->emitOpError("argument ")
+         << argument << ": '" << layoutAttrName
+         << "' must be the order of the dimensions of a tensor, as array<i64: "
+            "1, 0>";
+}
+
 LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
                                                   unsigned region,
                                                   unsigned argument,
                                                   NamedAttribute attribute) {
   if (attribute.getName() == layoutAttrName)
-    return success(); // read where layouts are known, in ew-schedule
+    return verifyLayout(op, argument, attribute.getValue());
   if (attribute.getName() != inPlaceAttrName)
     return op->emitOpError("argument ")
            << argument << " has an attribute '"
@@ -110,6 +149,14 @@ LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
       return error() << "names result " << result << ", and so does argument "
                      << other;
   return success();
+}
+
+LogicalResult EwDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                     unsigned result,
+                                                     NamedAttribute attribute) {
+  return op->emitOpError("result ")
+         << result << " has an attribute '" << attribute.getName().getValue()
+         << "': ew's are for arguments";
 }
 
 Type ew::getElementType(Type type) {

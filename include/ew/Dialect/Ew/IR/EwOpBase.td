@@ -99,7 +99,7 @@ class Ew_BinaryOp<string mnemonic, Type type, string elementType, string meaning
                   list<Trait> traits = []>
     : Ew_ElementwiseOp<mnemonic, meaning,
                        "%z = ew." # mnemonic # " %x, %y : tensor<?x" # elementType # ">",
-                       [SameOperandsAndResultType] # traits> {
+                       [SameTypeOperands, SameOperandsAndResultType] # traits> {
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
@@ -122,7 +122,7 @@ class Ew_BinaryLogicOp<string mnemonic, string meaning>
 class Ew_TernaryOp<string mnemonic, Type type, string meaning>
     : Ew_ElementwiseOp<mnemonic, meaning,
                        "%r = ew." # mnemonic # " %x, %y, %z : tensor<?xf32>",
-                       [SameOperandsAndResultType]> {
+                       [SameTypeOperands, SameOperandsAndResultType]> {
   let arguments = (ins type:$first, type:$second, type:$third);
   let results = (outs type:$result);
   let assemblyFormat = "$first `,` $second `,` $third attr-dict `:` type($result)";
