@@ -147,6 +147,12 @@ llvm::Error ew::runtime::checkTensor(const Tensor &tensor,
     return fail("of type " + describe(tensor) + " reaches from element " +
                 llvm::Twine(low) + " to " + llvm::Twine(high) +
                 " of a buffer that holds " + llvm::Twine(inBuffer));
+  // To a GPU that is a fault after which nothing on it works.
+  unsigned alignment = getByteWidth(getPartType(tensor.type));
+  if (tensor.address() % alignment)
+    return fail("of type " + describe(tensor) +
+                " begins at an address that is no multiple of " +
+                ew::plural(alignment, "byte"));
   return llvm::Error::success();
 }
 

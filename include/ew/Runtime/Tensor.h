@@ -91,9 +91,9 @@ Tensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
 std::optional<int64_t> getDenseBytes(ElementType type,
                                      llvm::ArrayRef<int64_t> shape);
 
-/// Makes sure that ranks match, that no size is negative, and that every
-/// element lies inside the buffer. `name` begins the message, as in "argument
-/// 0".
+/// Makes sure that ranks match, that no size is negative, that every element
+/// lies inside the buffer, and at a multiple of its width (of that of its
+/// parts). `name` begins the message, as in "argument 0".
 llvm::Error checkTensor(const Tensor &tensor, llvm::StringRef name);
 
 /// Whether two tensors have bytes in common. Exact for ordinary views, the left

@@ -67,6 +67,20 @@ TEST(Tensor, ChecksThatElementsLieInTheBuffer) {
   EXPECT_NE(check(view({3}, {INT64_MIN})), "");
 }
 
+TEST(Tensor, ChecksThatElementsAreAligned) {
+  auto check = [](ElementType type, uint64_t address) {
+    return messageOf(checkTensor(
+        makeTensor(type, {2}, Buffer::wrap(address, 32)), "argument 0"));
+  };
+  EXPECT_EQ(check(ElementType::F32, 0x1002),
+            "argument 0 of type 2xf32 begins at an address that is no multiple "
+            "of 4 bytes");
+  EXPECT_EQ(check(ElementType::F16, 0x1002), "");
+  EXPECT_EQ(check(ElementType::I8, 0x1001), "");
+  EXPECT_EQ(check(ElementType::ComplexF32, 0x1004), "");
+  EXPECT_NE(check(ElementType::ComplexF64, 0x1004), "");
+}
+
 TEST(Tensor, DenseBytes) {
   EXPECT_EQ(getDenseBytes(ElementType::F16, {3, 5}), 30);
   EXPECT_EQ(getDenseBytes(ElementType::F16, {}), 2);
