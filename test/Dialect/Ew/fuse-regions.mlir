@@ -56,3 +56,24 @@ func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = ew.sin %y : tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// What another block alone reads is computed, wherever that block stands.
+// CHECK-LABEL: func.func @other_block
+// CHECK: %[[E:.*]] = linalg.generic {{.*}} attrs = {ew.ops = "exp"}
+// CHECK: cf.br ^bb2
+// CHECK: ^bb1:
+// CHECK: linalg.generic {{.*}} ins(%[[M:.*]], %[[E]] : tensor<4xf32>, tensor<4xf32>) {{.*}} attrs = {ew.ops = "add"}
+// CHECK: return
+// CHECK: ^bb2:
+// CHECK: %[[M]] = linalg.generic {{.*}} ins(%[[E]] : tensor<4xf32>) {{.*}} attrs = {ew.ops = "mul"}
+// CHECK: cf.br ^bb1
+func.func @other_block(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = ew.exp %x : tensor<4xf32>
+  cf.br ^first
+^second:
+  %2 = ew.add %1, %0 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+^first:
+  %1 = ew.mul %0, %0 : tensor<4xf32>
+  cf.br ^second
+}

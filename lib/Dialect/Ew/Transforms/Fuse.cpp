@@ -424,6 +424,10 @@ void BlockFusion::run() {
   }
   for (Operation *op : hostOps)
     schedule(op);
+  // What only another block reads.
+  for (FusionNode &node : groups.nodes)
+    if (node.live)
+      schedule(&groups.getGroup(node));
 
   SmallVector<Operation *> dead;
   for (const FusionNode &node : groups.nodes)
