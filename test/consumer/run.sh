@@ -22,4 +22,8 @@ ninja -C "$work/build"
 output=$("$work/build/consumer")
 echo "$output"
 [[ $output == *"computed 3 elements"*"parsed 2 ew operations"*"func.func @f"* ]]
+output=$("$work/build/passes")
+echo "$output"
+[[ $output == *"cf.assert"*"linalg.generic"*"ew.gelu"* ]]
+[[ $("$work/build/runtime") == "cpu: 4x4xf32" ]]
 "$work/prefix/bin/ew-opt" --version
