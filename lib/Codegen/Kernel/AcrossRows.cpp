@@ -9,8 +9,8 @@
 // are: its vectors begin anywhere in a row. What is stretched over rows is then
 // read from granules that each thread shifts by its own place, and what has one
 // element for a row is read once for a vector. Both hold where the vector lies
-// in one row; one that does not goes on from lane to lane, with an address for
-// each.
+// in one row. Of one that does not, every lane has an address of its own, or
+// one of two rows'.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,10 @@
 
 using namespace mlir;
 using namespace ew;
+
+/// Rows of fewer vectors than this end in every other warp or in more, whose
+/// threads would go both ways, one after the other.
+static constexpr int64_t shortRowVectors = 64;
 
 SmallVector<SmallVector<Value>> KernelEmitter::walkLanes(const Lanes &lanes,
                                                          bool begins) {
@@ -76,6 +80,28 @@ void KernelEmitter::loadDense(ArrayRef<Lanes> chunks,
   values.assign(branch.result_begin(), branch.result_end());
 }
 
+Value KernelEmitter::loadTwoRows(unsigned operand, const Lanes &lanes) {
+  ArrayRef<Value> first = lanes.coords.front();
+  SmallVector<Value> step(nest.rank(), ix.constant(0));
+  step.back() = ix.constant(this->lanes() - 1);
+  SmallVector<Value> last = advance(first, step);
+  auto load = [&](ArrayRef<Value> coords) {
+    return splatScalar(operand,
+                       loadScalar(operand, bases[operand],
+                                  ix.toIndex(address(operand, coords))));
+  };
+  Value ofFirst = load(first), ofLast = load(last);
+  Value inFirst = toNarrow(ix.sub(sizes.back(), first.back()));
+  auto type = VectorType::get({this->lanes()}, b.getI32Type());
+  auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, this->lanes()));
+  Value mask = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::slt,
+      arith::ConstantOp::create(
+          b, loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers))),
+      vector::BroadcastOp::create(b, loc, type, inFirst));
+  return arith::SelectOp::create(b, loc, mask, ofFirst, ofLast);
+}
+
 void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
                                   ArrayRef<unsigned> operands,
                                   SmallVectorImpl<Value> &values) {
@@ -96,20 +122,26 @@ void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
     Value inRow = ix.less(last, sizes.back());
     inRows = inRows ? ix.logicalAnd(inRows, inRow) : inRow;
   }
-  auto branch =
-      scf::IfOp::create(b, loc, types, inRows, /*withElseRegion=*/true);
+  inRows =
+      ix.logicalAnd(inRows, ix.less(ix.constant(shortRowVectors * lanes() - 1),
+                                    sizes.back()));
   OpBuilder::InsertionGuard outside(b);
-  auto fill = [&](Block *block, bool oneRow) {
-    b.setInsertionPointToStart(block);
+  enum class Rows { One, Two, Any };
+  auto fill = [&](Block *block, Rows rows) {
+    b.setInsertionPointToEnd(block);
     SmallVector<Lanes> walked(chunks);
     for (Lanes &chunk : walked) {
-      chunk.oneRow = oneRow;
-      if (!oneRow)
+      chunk.oneRow = rows == Rows::One;
+      if (rows != Rows::One)
         chunk.coords = walkLanes(chunk, /*begins=*/false);
     }
     SmallVector<Value> loaded;
     for (unsigned operand : operands)
       for (const Lanes &chunk : walked) {
+        if (rows == Rows::Two && !nest.walksInnermost(operand)) {
+          loaded.push_back(loadTwoRows(operand, chunk));
+          continue;
+        }
         Access access = getAccess(operand, chunk);
         if (access.kind != Access::Kind::Wide) {
           loaded.push_back(loadFull(operand, access));
@@ -122,9 +154,31 @@ void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
       }
     scf::YieldOp::create(b, loc, loaded);
   };
-  fill(branch.thenBlock(), true);
-  fill(branch.elseBlock(), false);
-  values.assign(branch.result_begin(), branch.result_end());
+  auto choose = [&](Value condition, auto ifTrue, auto ifFalse) {
+    auto branch =
+        scf::IfOp::create(b, loc, types, condition, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard inside(b);
+    ifTrue(branch.thenBlock());
+    ifFalse(branch.elseBlock());
+    return branch;
+  };
+  auto whole = choose(
+      inRows, [&](Block *block) { fill(block, Rows::One); },
+      [&](Block *block) {
+        if (llvm::all_of(operands, [&](unsigned operand) {
+              return nest.walksInnermost(operand);
+            }))
+          return fill(block, Rows::Any);
+        b.setInsertionPointToEnd(block);
+        // A vector sees two rows at the most.
+        auto crossing = choose(
+            ix.less(ix.constant(lanes() - 1), sizes.back()),
+            [&](Block *block) { fill(block, Rows::Two); },
+            [&](Block *block) { fill(block, Rows::Any); });
+        b.setInsertionPointToEnd(block);
+        scf::YieldOp::create(b, loc, crossing.getResults());
+      });
+  values.assign(whole.result_begin(), whole.result_end());
 }
 
 SmallVector<Value> KernelEmitter::loadShiftedLanes(ArrayRef<Lanes> chunks) {

@@ -181,6 +181,9 @@ private:
   void loadDense(llvm::ArrayRef<Lanes> chunks,
                  llvm::ArrayRef<unsigned> operands,
                  llvm::SmallVectorImpl<mlir::Value> &values);
+  /// What has one element for each row, of a vector that may end in the next
+  /// row, and not later.
+  mlir::Value loadTwoRows(unsigned operand, const Lanes &lanes);
   void loadStretched(llvm::ArrayRef<Lanes> chunks,
                      llvm::ArrayRef<unsigned> operands,
                      llvm::SmallVectorImpl<mlir::Value> &values);
