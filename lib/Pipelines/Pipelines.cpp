@@ -206,8 +206,32 @@ llvm::cl::ValuesClass ew::getModeValues() {
       clEnumValN(Mode::Fast, getName(Mode::Fast), "looser bounds"));
 }
 
+/// As PassPipelineRegistration, but that elsewhere than on a module it is an
+/// error, not the end of the process.
+template <typename Options>
+static void registerModulePipeline(StringRef name, StringRef description,
+                                   void (*build)(OpPassManager &,
+                                                 const Options &)) {
+  registerPassPipeline(
+      name, description,
+      [=](OpPassManager &pm, StringRef text,
+          function_ref<LogicalResult(const Twine &)> fail) -> LogicalResult {
+        if (pm.getOpAnchorName() != ModuleOp::getOperationName())
+          return fail("'" + name + "' runs on 'builtin.module', not on '" +
+                      pm.getOpAnchorName() + "'");
+        Options options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        build(pm, options);
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(Options());
+      });
+}
+
 void ew::registerPipelines() {
-  PassPipelineRegistration<FusePipelineOptions>(
+  registerModulePipeline<FusePipelineOptions>(
       "ew-to-linalg",
       "From ew ops on tensors to one linalg.generic per kernel: folds, "
       "contracts, "
@@ -215,7 +239,7 @@ void ew::registerPipelines() {
       [](OpPassManager &pm, const FusePipelineOptions &options) {
         buildFusePipeline(pm, options.mode);
       });
-  PassPipelineRegistration<ToNVVMPipelineOptions>(
+  registerModulePipeline<ToNVVMPipelineOptions>(
       "ew-to-nvvm",
       "From ew ops on tensors to GPU kernels in the NVVM dialect and ew.launch",
       [](OpPassManager &pm, const ToNVVMPipelineOptions &options) {
@@ -225,7 +249,7 @@ void ew::registerPipelines() {
                                   /*libraryFunctions=*/false,
                                   options.dependentLaunch);
       });
-  PassPipelineRegistration<FusePipelineOptions>(
+  registerModulePipeline<FusePipelineOptions>(
       "ew-to-cpu-kernels",
       "From ew ops on tensors to functions over block ranges and ew.launch",
       [](OpPassManager &pm, const FusePipelineOptions &options) {
