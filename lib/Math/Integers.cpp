@@ -5,15 +5,46 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ByteForms.h"
 #include "Implementations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
 
+namespace ew::math {
+/// Of each byte its sign: prmt's selectors 8 to 11.
+static V signMask(V words) {
+  return words.e().scalarIntrinsic(
+      "llvm.nvvm.prmt", words.element(),
+      {words, words.splatInt(0), words.splatInt(0xba98)});
+}
+} // namespace ew::math
+
 namespace {
+
+/// Whether bytes are computed four at once.
+static bool areWords(V bytes) {
+  auto type = dyn_cast<VectorType>(bytes.type());
+  return bytes.e().target == Target::NVPTX && bytes.width() == 8 && type &&
+         type.getRank() == 1 && !type.isScalable() &&
+         type.getNumElements() % 4 == 0;
+}
+
+/// `form` on words of four bytes.
+template <typename Form>
+static V onWords(Form form, ArrayRef<V> args) {
+  Emitter &e = args.front().e();
+  auto type = cast<VectorType>(args.front().type());
+  auto words = VectorType::get({type.getNumElements() / 4}, e.getI32Type());
+  SmallVector<V> operands;
+  for (V arg : args)
+    operands.push_back(V(e, vector::BitCastOp::create(e, words, arg.get())));
+  return V(e, vector::BitCastOp::create(e, type, form(operands).get()));
+}
 
 /// Quotient and remainder toward zero of x and a divisor that never traps: 1
 /// where y is 0 or -1, which the callers treat. In 32 bits or more: PTX's
@@ -121,10 +152,20 @@ static V emitShr(Emitter &e, const Call &c) {
 }
 
 static V max(const Call &c, V a, V b) {
-  return c.isSigned() ? smax(a, b) : umax(a, b);
+  bool isSigned = c.isSigned();
+  if (areWords(a))
+    return onWords(
+        [&](ArrayRef<V> x) { return bytes::max(x[0], x[1], isSigned); },
+        {a, b});
+  return isSigned ? smax(a, b) : umax(a, b);
 }
 static V min(const Call &c, V a, V b) {
-  return c.isSigned() ? smin(a, b) : umin(a, b);
+  bool isSigned = c.isSigned();
+  if (areWords(a))
+    return onWords(
+        [&](ArrayRef<V> x) { return bytes::min(x[0], x[1], isSigned); },
+        {a, b});
+  return isSigned ? smin(a, b) : umin(a, b);
 }
 static V emitMax(Emitter &e, const Call &c) {
   return max(c, c.args[0], c.args[1]);
@@ -136,17 +177,43 @@ static V emitClamp(Emitter &e, const Call &c) {
   return min(c, max(c, c.args[0], c.args[1]), c.args[2]);
 }
 static V emitRelu(Emitter &e, const Call &c) {
-  return max(c, c.args[0], c.args[0].splatInt(0));
+  V x = c.args[0];
+  if (!c.isSigned())
+    return x;
+  if (areWords(x))
+    return onWords([](ArrayRef<V> x) { return bytes::relu(x[0]); }, x);
+  return smax(x, x.splatInt(0));
 }
 static V emitAbs(Emitter &e, const Call &c) {
   V x = c.args[0];
-  return c.isSigned() ? smax(x, -x) : x;
+  if (!c.isSigned())
+    return x;
+  if (areWords(x))
+    return onWords([](ArrayRef<V> x) { return bytes::abs(x[0]); }, x);
+  return smax(x, -x);
 }
 static V emitSign(Emitter &e, const Call &c) {
   V x = c.args[0];
   if (c.isSigned())
-    return smin(smax(x, x.splatInt(-1)), x.splatInt(1));
-  return umin(x, x.splatInt(1));
+    return min(c, max(c, x, x.splatInt(-1)), x.splatInt(1));
+  return min(c, x, x.splatInt(1));
+}
+static V emitAdd(Emitter &e, const Call &c) {
+  if (areWords(c.args[0]))
+    return onWords([](ArrayRef<V> x) { return bytes::add(x[0], x[1]); },
+                   c.args);
+  return c.args[0] + c.args[1];
+}
+static V emitSub(Emitter &e, const Call &c) {
+  if (areWords(c.args[0]))
+    return onWords([](ArrayRef<V> x) { return bytes::sub(x[0], x[1]); },
+                   c.args);
+  return c.args[0] - c.args[1];
+}
+static V emitNeg(Emitter &e, const Call &c) {
+  if (areWords(c.args[0]))
+    return onWords([](ArrayRef<V> x) { return bytes::neg(x[0]); }, c.args);
+  return -c.args[0];
 }
 
 template <V (*function)(V)>
@@ -157,15 +224,14 @@ template <V (*function)(V, V)>
 static V emitBinary(Emitter &e, const Call &c) {
   return function(c.args[0], c.args[1]);
 }
-static V emitNeg(Emitter &e, const Call &c) { return -c.args[0]; }
 static V emitNot(Emitter &e, const Call &c) { return ~c.args[0]; }
 static V emitSquare(Emitter &e, const Call &c) { return c.args[0] * c.args[0]; }
 
 } // namespace
 
 void ew::math::addIntegers(Implementations &table) {
-  table.add<AddOp>({Int, Everywhere, 0, 1, emitBinary<add>});
-  table.add<SubOp>({Int, Everywhere, 0, 1, emitBinary<sub>});
+  table.add<AddOp>({Int, Everywhere, 0, 1, emitAdd});
+  table.add<SubOp>({Int, Everywhere, 0, 1, emitSub});
   table.add<MulOp>({Int, Everywhere, 0, 1, emitBinary<mul>});
   table.add<DivOp>({Int, Everywhere, 0, 20, emitDiv});
   table.add<FloorDivOp>({Int, Everywhere, 0, 25, emitFloorDiv});
