@@ -12,13 +12,22 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/SpeculativeExecution.h"
+#include "llvm/Transforms/Vectorize/VectorCombine.h"
 #include <algorithm>
 
 llvm::CodeGenOptLevel ew::getCodeGenLevel(int level) {
@@ -54,6 +63,53 @@ static llvm::ModulePassManager buildCPUPipeline() {
   return modules;
 }
 
+/// Those passes of LLVM's own pipeline that change a kernel for a GPU, in their
+/// order. A kernel has no calls and no variables in memory, and its vectors are
+/// the schedule's. ptxas makes no more instructions of what is left than of
+/// what the whole pipeline leaves, for every version of the 24 workloads.
+static llvm::ModulePassManager buildGPUPipeline(int level) {
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::EarlyCSEPass());
+  functions.addPass(llvm::SimplifyCFGPass());
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(
+      llvm::SpeculativeExecutionPass(/*OnlyIfDivergentTarget=*/true));
+  functions.addPass(llvm::CorrelatedValuePropagationPass());
+  functions.addPass(llvm::ReassociatePass());
+  llvm::LoopPassManager invariants;
+  invariants.addPass(llvm::LoopRotatePass());
+  invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  functions.addPass(llvm::createFunctionToLoopPassAdaptor(
+      std::move(invariants), /*UseMemorySSA=*/true));
+  functions.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager counts;
+  counts.addPass(llvm::IndVarSimplifyPass());
+  counts.addPass(llvm::LoopFullUnrollPass(level));
+  functions.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counts)));
+  functions.addPass(llvm::VectorCombinePass());
+  functions.addPass(llvm::SCCPPass());
+  functions.addPass(llvm::CorrelatedValuePropagationPass());
+  functions.addPass(llvm::SimplifyCFGPass(
+      llvm::SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  functions.addPass(llvm::InferAlignmentPass());
+  functions.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(level)));
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::DivRemPairsPass());
+  llvm::ModulePassManager modules;
+  modules.addPass(
+      llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  return modules;
+}
+
+/// Whether nothing of the module is called: libdevice's functions would be, and
+/// have to be inlined and simplified.
+static bool hasOnlyKernels(const llvm::Module &module) {
+  return llvm::all_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() ||
+           function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+  });
+}
+
 /// Runs the pipeline that `choose` makes.
 static void
 run(llvm::Module &module, llvm::TargetMachine &machine,
@@ -76,10 +132,12 @@ void ew::optimizeForGPU(llvm::Module &module, llvm::TargetMachine &machine,
   const llvm::OptimizationLevel kLevels[] = {
       llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
       llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  llvm::OptimizationLevel chosen = kLevels[std::clamp(level, 0, 3)];
+  int clamped = std::clamp(level, 0, 3);
   run(module, machine, [&](llvm::PassBuilder &builder) {
-    return level <= 0 ? builder.buildO0DefaultPipeline(chosen)
-                      : builder.buildPerModuleDefaultPipeline(chosen);
+    return clamped == 0 ? builder.buildO0DefaultPipeline(kLevels[0])
+           : hasOnlyKernels(module)
+               ? buildGPUPipeline(clamped)
+               : builder.buildPerModuleDefaultPipeline(kLevels[clamped]);
   });
 }
 

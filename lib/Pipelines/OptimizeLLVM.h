@@ -20,7 +20,8 @@ namespace ew {
 /// The level of code generation that goes with a level of optimization, 0 to 3.
 llvm::CodeGenOptLevel getCodeGenLevel(int level);
 
-/// Runs LLVM's default pipeline of a level from 0 to 3.
+/// Runs what kernels for a GPU need; where they call functions, LLVM's default
+/// pipeline of a level from 0 to 3.
 void optimizeForGPU(llvm::Module &module, llvm::TargetMachine &machine,
                     int level);
 
