@@ -22,11 +22,17 @@
 // CHECK: vector.store %{{.*}} {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
 // CHECK: gpu.return
 
-// What has one element for a row is read once for a vector that lies in one row.
-// CHECK-LABEL: gpu.func @column_0_{{.*}}_dense(
+// What has one element for a row is read once for a vector that lies in one row, and twice for one that lies in two.
+// CHECK-LABEL: gpu.func @columns_0_{{.*}}_dense(
 // CHECK: memref.load
 // CHECK: vector.broadcast
 // CHECK: else
+// CHECK: scf.if
+// CHECK-COUNT-2: memref.load
+// CHECK: %[[MASK:.*]] = arith.cmpi s{{gt|lt}}, %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK: arith.select %[[MASK]], %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xbf16>
+// CHECK: else
+// CHECK-COUNT-8: memref.load
 
 // A thread that would have 32 bytes side by side has two accesses of 16 here, a block's width apart: the ends of a vector
 // go lane by lane.

@@ -70,7 +70,6 @@ func.func @stretched(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>, %e: tensor<?x?xbf
 // Several accesses a thread are fewer, and blocks larger.
 // CHECK-LABEL: func @narrow
 // CHECK: block = 128, elements = 8, unroll = 4, collapse = [1],
-// CHECK-SAME: <"wide1", contiguous = true, alignment = 16, multiple = 1, block = 256, unroll = 1, below = 4194304, index_width = 64>,
 // CHECK-SAME: <"wide2", contiguous = true, alignment = 16, multiple = 1, block = 256, unroll = 2, below = 33554432, index_width = 64>,
 // CHECK-SAME: <"wide",
 #id = affine_map<(d0) -> (d0)>

@@ -3,9 +3,11 @@
 // RUN: ew-opt %s --ew-lower-math="target=cpu" | FileCheck %s --check-prefix=CPU
 
 // CHECK-LABEL: func.func @add
-// CHECK: vector.bitcast %arg0 : vector<8xi8> to vector<2xi32>
-// CHECK-NOT: vector<8xi8>
-// CHECK: vector.bitcast %{{.*}} : vector<2xi32> to vector<8xi8>
+// CHECK-DAG: vector.bitcast %arg0 : vector<8xi8> to vector<2xi32>
+// CHECK-DAG: vector.bitcast %arg1 : vector<8xi8> to vector<2xi32>
+// CHECK: arith.xori %{{.*}} : vector<2xi32>
+// CHECK: arith.xori %{{.*}} : vector<2xi32>
+// CHECK-NEXT: vector.bitcast %{{.*}} : vector<2xi32> to vector<8xi8>
 // CPU-LABEL: func.func @add
 // CPU-NEXT: arith.addi %arg0, %arg1 : vector<8xi8>
 func.func @add(%x: vector<8xi8>, %y: vector<8xi8>) -> vector<8xi8> {

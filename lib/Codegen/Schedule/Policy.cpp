@@ -86,16 +86,38 @@ static constexpr uint64_t maxThreadWeight = 16384;
 /// what is skipped spilled 6,112 bytes and more.
 static constexpr uint64_t maxTriedWeight = 8192;
 
-/// A grid that leaves a multiprocessor without blocks gains nothing from longer
-/// ones: so many accesses a thread only where there are that many blocks. H200,
-/// data in the L2 cache, in us for 1, 2, 4 and 8 of 128 threads: 64 fma, 2^12
-/// elements of f32 0.95, 1.01, 1.31, 2.58; 2^18 1.58, 1.52, 1.51, 2.92;
-/// 2^20 4.02, 3.71, 3.60, 4.29; 2^22 15.1, 13.5, 12.2, 13.6. Six functions,
-/// 2^12 1.09, 1.39, 2.08; 2^20 4.76, 4.85, 4.91; 2^22 17.3, 16.1, 16.4. f16 to
-/// i8, 2^13 0.80, 0.86, 1.05; 2^21 2.12, 2.24, 2.30; 2^23 7.40, 7.27, 8.16;
-/// bf16 to f8E4M3FN 0.74, 0.74, 0.82; 2.07, 1.65, 1.71; 7.46, 7.15, 7.25. The
-/// most of them pays late.
-static constexpr int64_t minBlocks = 1024, minBlocksOfMost = 4096;
+/// The more vectors a thread takes, the more of them there have to be, and the
+/// larger ones of a kernel's blocks are as good as twice as many small ones.
+/// H200, in us, by vectors of a thread and threads of a block; data in the L2
+/// cache, and among buffers that defeat it:
+///
+///   64 fma of f32          1x256       2x256       4x128       8x128
+///   2^18 elements          1.61, 2.00  1.54, 1.94  1.53, 2.27  -, 3.50
+///   2^20                   4.00, 4.58  3.53, 4.28  3.60, 4.80  -, 5.20
+///   2^21                   8.25, 8.42  6.72, 6.89  7.28, 7.88  -, 8.34
+///   2^22                   15.7, 15.7  14.0, 14.0  12.4, 12.5  -, 13.6
+///   2^23                   -, 29.9     -, 25.2     -, 25.5     -, 24.2
+///
+///   six functions of f32   1x256       2x128       4x128
+///   2^20                   4.60, 5.19  4.76, 5.70  4.91, -
+///   2^21                   9.16, 9.35  8.91, 9.07  -
+///   2^22                   17.3, -     16.1, -     16.4, -
+///
+///   bf16 to f8E4M3FN       1x256       2x256       4x256
+///   2^19 elements          1.00, 1.52  0.90, 1.52  1.10, 1.63
+///   2^21                   1.99, 2.73  1.78, 2.68  -, 2.82
+///   2^23                   7.47, 7.47  7.04, 7.12  7.30, 7.33
+///
+///   f16 scaled to i8       1x256       2x256
+///   2^19                   1.11, 1.59  1.05, 1.63
+///   2^21                   2.09, 2.81  1.96, 2.85
+///   2^23                   7.45, 7.45  7.24, 7.25
+///
+/// So one vector is the choice of functions alone. In blocks of 128 threads:
+static constexpr int64_t minBlocks = 2048;
+/// And of the most vectors of functions, and of narrow streams, whose loads
+/// alone gain by them.
+static constexpr int64_t minBlocksOfMost = 4096, minBlocksOfNarrow = 8192;
 
 /// With fewer blocks than two for each multiprocessor of an H200, the time is
 /// that of one thread: it takes one element, or two, or four, in blocks of 256.
@@ -247,12 +269,6 @@ static unsigned decideUnroll(Widths widths, BodyWeight body, bool severalDims,
   return gpuUnroll;
 }
 
-/// The fewest elements for which a thread takes so many vectors, where it takes
-/// `most` of any number of them.
-static int64_t getFewest(int64_t perVectors, unsigned unroll, unsigned most) {
-  return (unroll == most ? minBlocksOfMost : minBlocks) * perVectors * unroll;
-}
-
 int64_t ew::getFewestForFull(ScheduleAttr schedule) {
   return runtime::minFullThreads * schedule.getElements() *
          schedule.getUnroll();
@@ -318,6 +334,13 @@ BodyWeight ew::getBodyWeight(linalg::GenericOp op) {
 }
 
 namespace {
+/// How many vectors a thread takes, in blocks of how many threads, below so
+/// many elements in all.
+struct Step {
+  unsigned vectors, threads;
+  int64_t below;
+};
+
 /// What a version has of its own.
 struct Own {
   unsigned block = 0, elements = 0, unroll = 0;
@@ -371,7 +394,7 @@ private:
   void addFew();
   void addRowByRow();
   void addInARow();
-  void addFewer(unsigned vectors, unsigned ofBlock, int64_t below);
+  void addFewer(Step step);
   void add(const Twine &name, bool contiguous, int64_t alignment,
            int64_t multiple, unsigned width, int64_t rows = 1, Own own = {}) {
     variants.push_back(VariantAttr::get(
@@ -394,15 +417,43 @@ private:
     return count && *count <= maxIndex32 - int64_t(block) * elements * unroll;
   }
 
+  /// Whether functions are the limit, of whose registers more vectors or larger
+  /// blocks take many.
+  bool isOfFunctions() const {
+    return isArithmetic(widths, body) && body.hasFunctions;
+  }
+  /// The fewest elements for which a thread takes so many vectors.
+  int64_t getFewest(unsigned vectors) const {
+    bool isMost = vectors == most;
+    int64_t blocks = !isMost                      ? minBlocks
+                     : isOfFunctions()            ? minBlocksOfMost
+                     : isArithmetic(widths, body) ? minBlocks
+                                                  : minBlocksOfNarrow;
+    return blocks * blockThreads * elements * vectors;
+  }
+
   /// Whether fewer elements have larger blocks, and for how many in all.
   bool growsBlocks() const {
     return tile.empty() && !byHand && ofMany == blockThreads;
   }
-  /// Only with one vector a thread.
-  bool growsAlone() const { return isArithmetic(widths, body); }
   int64_t getMedium() const {
-    return growsAlone() ? getFewest(int64_t(plainThreads) * elements, 2, most)
-                        : getManyForMedium(elements);
+    return isOfFunctions() ? getFewest(2) : getManyForMedium(elements);
+  }
+  /// What there is below the most vectors a thread, fewest elements first.
+  SmallVector<Step> getSteps() const {
+    SmallVector<Step> steps;
+    unsigned fewest = isOfFunctions() || byHand ? 1 : 2;
+    for (unsigned vectors = fewest; vectors < most; vectors *= 2) {
+      bool grows =
+          growsBlocks() && (vectors == fewest || !isArithmetic(widths, body));
+      steps.push_back(
+          {vectors, grows ? plainThreads : ofMany, getFewest(2 * vectors)});
+    }
+    return steps;
+  }
+  /// Whether there is a version of larger blocks, of as many vectors a thread.
+  bool hasMedium() const {
+    return growsBlocks() && (most == 1 || (most == 2 && !isOfFunctions()));
   }
 
   /// Whether in two vectors a thread elements find room at once that do not in
@@ -486,10 +537,13 @@ void Decision::decideBlock() {
 void Decision::fitCount() {
   if (!tile.empty())
     return;
-  if (count)
-    while (unroll > 1 &&
-           *count < getFewest(int64_t(block) * elements, unroll, most))
-      unroll /= 2;
+  if (count && !severalDims)
+    for (Step step : getSteps())
+      if (*count < step.below) {
+        unroll = step.vectors;
+        block = step.threads;
+        break;
+      }
   if (choice.unroll)
     unroll = choice.unroll;
   if (!count || byHand)
@@ -504,9 +558,10 @@ void Decision::fitCount() {
   if (hasPairs() && *count >= getManyForOne() && *count < getManyForPairs()) {
     block = blockThreads;
     unroll = 2;
-  } else if (growsBlocks() && *count < getMedium()) {
+  } else if ((severalDims ? growsBlocks() : hasMedium()) &&
+             *count < getMedium()) {
     block = plainThreads;
-    if (severalDims || growsAlone())
+    if (severalDims)
       unroll = 1;
   }
 }
@@ -607,24 +662,18 @@ void Decision::addRowByRow() {
 void Decision::addInARow() {
   int64_t alignment = getAlignment(elements);
   if (!count && !choice.many && alignment > 1) {
-    // As many accesses as there are multiprocessors for.
     if (!choice.unroll || choice.registers)
-      for (unsigned fewer = 1; fewer < unroll; fewer *= 2) {
-        bool grows = growsBlocks() && (fewer == 1 || !growsAlone());
-        unsigned threads = grows ? plainThreads : block;
-        addFewer(fewer, threads,
-                 getFewest(int64_t(threads) * elements, 2 * fewer, most));
-      }
+      for (Step step : getSteps())
+        addFewer(step);
     // A limit of registers makes room for more threads than few elements have.
-    int64_t fewest =
-        unroll > 1 ? getFewest(int64_t(block) * elements, unroll, most) : 0;
+    int64_t fewest = unroll > 1 ? getFewest(unroll) : 0;
     int64_t full = runtime::minFullThreads * elements * unroll;
-    unsigned medium = growsBlocks() && unroll == 1 ? plainThreads : block;
+    unsigned medium = hasMedium() ? plainThreads : block;
     if (choice.registers && fewest < full)
-      addFewer(unroll, medium, full);
+      addFewer({unroll, medium, full});
     if (bySize() && hasPairs()) {
-      addFewer(1, medium, getManyForOne());
-      addFewer(2, blockThreads, getManyForPairs());
+      addFewer({1, medium, getManyForOne()});
+      addFewer({2, blockThreads, getManyForPairs()});
     }
     if (bySize() && medium != block)
       add("medium", true, alignment, 1, 64, 1, {medium, 0, 0, getMedium()});
@@ -633,10 +682,9 @@ void Decision::addInARow() {
   add("dense", true, 1, 1, 64);
 }
 
-/// A version of so many vectors a thread, in blocks of so many threads.
-void Decision::addFewer(unsigned vectors, unsigned ofBlock, int64_t below) {
-  add("wide" + Twine(vectors), true, getAlignment(elements), 1, 64, 1,
-      {ofBlock == block ? 0 : ofBlock, 0, vectors, below});
+void Decision::addFewer(Step step) {
+  add("wide" + Twine(step.vectors), true, getAlignment(elements), 1, 64, 1,
+      {step.threads == block ? 0 : step.threads, 0, step.vectors, step.below});
 }
 
 ScheduleAttr ew::decideSchedule(MLIRContext *context, const LoopNest &nest,
