@@ -16,7 +16,9 @@ import ewrun
 # Of each workload the types of its inputs, their shapes with the size in question as {n}, and sizes with the version.
 CASES = [
     ("gelu_erf_bf16", ["{n}xbf16"], [(270335, "few4"), (270336, "medium"), (4194303, "medium"), (4194304, "wide")]),
-    ("cast_f8e4m3", ["{n}xbf16"], [(135167, "few4"), (135168, "wide1"), (4194303, "wide1"), (4194304, "wide2")]),
+    ("cast_f8e4m3", ["{n}xbf16"], [(135167, "few4"), (135168, "wide2"), (4194304, "wide2")]),
+    ("chain128_f32", ["{n}xf32"], [(67583, "few1"), (67584, "few2"), (135167, "few2"), (135168, "wide2"), (4194303, "wide2"),
+                                   (4194304, "wide4")]),
     ("adamw_f32", ["{n}xf32"] * 3 + ["{n}xf32=random:0.01:3"],
      [(67583, "few1"), (67584, "few2"), (135167, "few2"), (135168, "wide1"), (811007, "wide1"), (811008, "wide2"),
       (1081343, "wide2"), (1081344, "wide")]),
