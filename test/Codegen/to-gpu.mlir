@@ -73,7 +73,7 @@ func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> t
 // CHECK: gpu.func @row_0_dense(
 // CHECK: arith.muli %{{.*}}, %{{.*}} : i64
 // CHECK-NOT: arith.muli %{{.*}}, %{{.*}} : i64
-// CHECK-COUNT-3: vector.load
+// CHECK-COUNT-7: vector.load
 // CHECK-NOT: arith.muli %{{.*}}, %{{.*}} : i64
 // CHECK-NOT: vector.load
 // CHECK: gpu.func @row_0_general(

@@ -44,13 +44,6 @@ SmallVector<SmallVector<Value>> KernelEmitter::walkLanes(const Lanes &lanes,
   return all;
 }
 
-/// A word needs no shift, which costs more than loads that come from the L1
-/// cache. H200, as above, f32 and rows of 4095: 1.04 in words, 1.05 in granules
-/// of 8 bytes or 16.
-bool KernelEmitter::isReadInWords(unsigned operand) const {
-  return memoryType(operand).getIntOrFloatBitWidth() >= 32;
-}
-
 void KernelEmitter::loadDense(ArrayRef<Lanes> chunks,
                               ArrayRef<unsigned> operands,
                               SmallVectorImpl<Value> &values) {
@@ -152,8 +145,6 @@ void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
           continue;
         }
         Access access = getAccess(operand, chunk);
-        if (access.kind == Access::Kind::Wide && isReadInWords(operand))
-          access.kind = Access::Kind::Lanes;
         if (access.kind != Access::Kind::Wide) {
           loaded.push_back(loadFull(operand, access));
           continue;

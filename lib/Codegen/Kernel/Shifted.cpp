@@ -149,11 +149,22 @@ Value KernelEmitter::loadGranules(unsigned operand, Value first) {
   return load;
 }
 
+/// Of what is stretched over rows. What a shift takes costs more than loads
+/// that come from the L1 cache: H200, a row of f32 added to rows of 4095 and
+/// GELU, in time of rows of 4096: 1.04 element by element, 1.05 in granules of
+/// 8 bytes or 16.
+bool KernelEmitter::isReadInWords(unsigned operand) const {
+  return !nest.isDense(operand) && bytesOf(memoryType(operand)) >= wordBytes;
+}
+
 Value KernelEmitter::loadShifted(unsigned operand, Value first, Value shift) {
   Type element = memoryType(operand);
   Type i32 = b.getI32Type();
   int64_t count = granule(operand);
-  if (bytesOf(element) == 1 && count > narrowGranuleBytes) {
+  if (isReadInWords(operand)) {
+    count = 1;
+    shift = ix.constant(0);
+  } else if (bytesOf(element) == 1 && count > narrowGranuleBytes) {
     count = narrowGranuleBytes;
     shift = b.createOrFold<arith::AndIOp>(loc, shift, ix.constant(count - 1));
   }

@@ -181,7 +181,8 @@ private:
   void loadDense(llvm::ArrayRef<Lanes> chunks,
                  llvm::ArrayRef<unsigned> operands,
                  llvm::SmallVectorImpl<mlir::Value> &values);
-  /// Whether an operand that is stretched is read element by element.
+  /// Whether an operand that is stretched is read element by element, which
+  /// needs no shift.
   bool isReadInWords(unsigned operand) const;
   /// What has one element for each row, of a vector that may end in the next
   /// row, and not later.
