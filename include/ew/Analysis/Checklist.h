@@ -105,6 +105,7 @@ struct KernelReport {
   std::vector<std::string> advice;
 };
 
+/// Everything that --explain says of a launch; what is not known is missing.
 KernelReport makeReport(const KernelFacts &facts);
 
 /// The steps of makeReport.

@@ -15,12 +15,18 @@ def EwSchedule : Pass<"ew-schedule"> {
   let description = [{
     Attaches an `ew.schedule` to every elementwise `linalg.generic`: collapses the loops
     that every operand walks alike, classifies the operands' accesses, and asks the policy
-    (`Policy.h`) for block, elements per thread and variants. Later passes only read it. A
-    function argument's `ew.layout = array<i64: ...>` gives the order of its dimensions
-    in memory, outermost first (default: row-major). `choice` gives numbers in place of the policy's
-    for every kernel, an `ew.schedule_choice = "..."` on a `linalg.generic` for that one.
+    (`Policy.h`) for threads of a block, elements of a thread, and the variants to compile: versions of the kernel for
+    different buffers and sizes, of which the host launches the first that holds. Later passes only read the attribute.
 
-    A `linalg.generic` of which no kernel can be made, as a reduction, is left as it is, unless it holds ew ops or
+    What a program may say of it:
+
+    - `ew.layout = array<i64: ...>` on a function's argument is the order of its dimensions in memory, outermost first
+      (default: row-major);
+    - `ew.schedule_choice = "block=128,unroll=2"` on a `linalg.generic` gives numbers in place of the policy's for that
+      kernel, the option `choice` for every kernel;
+    - a `linalg.generic` that has an `ew.schedule` keeps it, unless `choice` is given or it is of the other kind of device.
+
+    A `linalg.generic` of which no kernel can be made, such as a reduction, is left as it is, unless it holds ew ops or
     attributes of kernels: then it is an error.
   }];
   let options = [
@@ -39,8 +45,8 @@ def EwSchedule : Pass<"ew-schedule"> {
 def EwToGpu : Pass<"ew-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Turn scheduled kernels into GPU kernels";
   let description = [{
-    For every variant of every scheduled `linalg.generic`: a `gpu.module` with one kernel, so that
-    variants can be assembled on first need. In its place the function gets an `ew.launch`.
+    Builds a `gpu.module` with one kernel for every variant of every scheduled `linalg.generic`, so that
+    each can be assembled on first need. In the place of the `linalg.generic` the function gets an `ew.launch`.
     A kernel takes a pointer for each operand (or a scalar by value), then sizes and
     strides (`Signature.h`). Its body still has ew ops, on vectors.
   }];
@@ -64,9 +70,9 @@ def EwEmulate : Pass<"ew-emulate", "::mlir::ModuleOp"> {
   let summary = "Turn GPU kernels into functions for the CPU";
   let description = [{
     Every kernel of every `gpu.module` becomes a `func.func` of its name, marked `ew.kernel`, that runs one
-    thread: its arguments are followed by block index, grid size, thread index and block size (i64) and a pointer
-    to the block's shared memory, whose size is its attribute `ew.shared_bytes`. A barrier becomes a call of
-    `_ew_emulator_barrier`, where the runtime lets the block's other threads run. It comes before
+    thread. Its arguments are followed by block index, grid size, thread index and block size (i64) and a pointer
+    to the block's shared memory, whose size in bytes is its attribute `ew.shared_bytes`. A barrier becomes a call of
+    `_ew_emulator_barrier`, where the runtime lets the block's other threads run. The pass comes before
     `ew-lower-math`, which then lowers for the CPU.
   }];
   let statistics = [Statistic<"numEmulated", "num-emulated", "Kernels turned into functions">];
@@ -76,12 +82,15 @@ def EwEmulate : Pass<"ew-emulate", "::mlir::ModuleOp"> {
 def EwDependentLaunch : Pass<"ew-dependent-launch", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let kernels begin while the one before them ends";
   let description = [{
-    On kernels in the NVVM dialect, for chips from sm_90: every thread first waits until the kernels before have
-    ended and what they wrote is there (`griddepcontrol.wait`), whether it computes anything or not, so that kernels
-    that have ended have ended in order; and in blocks of 256 threads and more, before its stores it lets the next kernel
-    be launched (`griddepcontrol.launch_dependents`), which else happens where blocks end. Of the next kernel's start only what comes before its own wait runs beside
-    this one, so that no read or write moves. Pointers lose `llvm.noalias`, by which LLVM would take what is
-    only read for constant since the launch.
+    On kernels in the NVVM dialect, for chips from sm_90:
+
+    - Every thread first waits until the kernels before have ended and what they wrote is there
+      (`griddepcontrol.wait`). It does so whether it computes anything or not, so that kernels end in order.
+    - In blocks of 256 threads and more it lets the next kernel be launched before its stores
+      (`griddepcontrol.launch_dependents`). Otherwise that happens where blocks end.
+
+    Of the next kernel only what comes before its own wait runs beside this one, so that no read or write moves.
+    Pointers lose `llvm.noalias`, by which LLVM would take what is only read for constant since the launch.
 
     The runtime launches such kernels with the attribute "programmatic stream serialization"; launched without it, they
     behave as others do.
@@ -93,7 +102,7 @@ def EwDependentLaunch : Pass<"ew-dependent-launch", "::mlir::gpu::GPUModuleOp"> 
 def EwCallSites : Pass<"ew-call-sites", "::mlir::ModuleOp"> {
   let summary = "Locations of calls outside of LLVM functions, as MLIR's debug information takes them";
   let description = [{
-    What was inlined has the location of a call. MLIR's `ensure-debug-info-scope-on-llvm-func` looks for the
+    An op that was inlined has the location of a call. MLIR's `ensure-debug-info-scope-on-llvm-func` looks for the
     `llvm.func` around each op of such a location, and crashes where there is none: at launches in the host's
     function, and at a `gpu.module`. Outside of an `llvm.func`, the location of a call becomes a fused location that holds it.
   }];
@@ -102,10 +111,10 @@ def EwCallSites : Pass<"ew-call-sites", "::mlir::ModuleOp"> {
 def EwBf16ToBits : Pass<"ew-bf16-to-bits", "::mlir::ModuleOp"> {
   let summary = "Hold bf16 values as 16-bit integers, in the LLVM dialect";
   let description = [{
-    On x86, LLVM carries a single bf16 value from one block to another as an f32, and back by an instruction that
-    flushes subnormal numbers to zero (AVX512-BF16) or by a library call that a JIT does not have. All arithmetic on
-    bf16 is integers by then (`ew-lower-math`); so its loads, stores, vectors and constants become those of `i16`. An op that
-    computes in bf16 is an error, but for an extension to f32.
+    On x86, LLVM carries a single bf16 value from one block to another as an f32, and rounds it back by an instruction that
+    flushes subnormal numbers to zero (AVX512-BF16) or by a library call that a JIT does not have. So loads, stores,
+    vectors and constants of bf16 become those of `i16`. All arithmetic on bf16 is on integers by then
+    (`ew-lower-math`): an op that computes in bf16 is an error, but for an extension to f32.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -86,20 +86,26 @@ struct CompileOptions {
       onStage;
 };
 
-/// Compiles one function of a module, which stays as it is and may be erased
-/// after. What is wrong is reported as diagnostics.
+/// Compiles one function of a module (`function`: as for selectFunction). The
+/// module stays as it is and may be erased after, but for its context where
+/// options.versions is OnNeed. The context must have the dialects of
+/// registerAllDialects. What is wrong is reported as diagnostics: no such
+/// function, an op that a plan cannot hold, an unknown chip, a schedule that
+/// contradicts its kernel.
 llvm::FailureOr<runtime::Program> compile(mlir::ModuleOp module,
                                           llvm::StringRef function,
                                           const CompileOptions &options);
 
 /// Says of a function's tensor arguments in which order their dimensions lie in
-/// memory, outermost first; nothing for row-major.
+/// memory, outermost first; nothing for row-major. Arguments of another rank,
+/// and those that are written in place, stay as they are.
 void setArgumentLayouts(
     mlir::func::FuncOp function,
     llvm::ArrayRef<std::optional<std::vector<int64_t>>> layouts);
 
 /// The function of that name, or, without one, the module's only public
-/// function.
+/// function. None, several, or one without a body: an error that names those
+/// that there are.
 llvm::FailureOr<mlir::func::FuncOp> selectFunction(mlir::ModuleOp module,
                                                    llvm::StringRef name);
 

@@ -23,14 +23,15 @@ struct PTXOptions {
   /// libdevice.10.bc; empty: looked for beside CUDA_HOME, CUDA_PATH and in the
   /// usual folders.
   std::string libdevice;
-  int optLevel = 3;
+  int optLevel = 3; // LLVM's, 0 to 3
   /// How many threads work on several modules; 0: one for each core.
   unsigned threads = 0;
 };
 
 /// PTX texts of gpu.modules that are all LLVM and NVVM dialect. The same module
-/// gives the same bytes. The chip and the version must have been validated:
-/// LLVM ends the process on one that it cannot select for.
+/// gives the same bytes. What is wrong is a diagnostic at the kernel, libdevice
+/// that is needed and not found among it. The chip and the version must have
+/// been validated: LLVM ends the process on one that it cannot select for.
 llvm::FailureOr<std::vector<std::string>>
 emitPTX(llvm::ArrayRef<mlir::gpu::GPUModuleOp> modules,
         const PTXOptions &options);
@@ -40,7 +41,9 @@ llvm::FailureOr<std::string> emitPTX(mlir::gpu::GPUModuleOp module,
 /// Where libdevice is, or an empty string.
 std::string findLibdevice();
 
-/// Assembles PTX with the toolkit's ptxas. The error carries what ptxas said.
+/// Assembles PTX with the toolkit's ptxas, to a cubin. `verbose`: ptxas says
+/// what each kernel takes, and that is written to `log` (parsePtxasLog reads
+/// it). An error where there is no ptxas, or with what it said.
 llvm::Expected<std::string> assemblePTX(llvm::StringRef ptx,
                                         llvm::StringRef chip,
                                         bool verbose = false,

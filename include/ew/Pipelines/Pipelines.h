@@ -28,15 +28,17 @@ void buildOraclePipeline(mlir::OpPassManager &pm, Mode mode);
 /// folds, contracts and widens as the mode says, fuses.
 void buildFusePipeline(mlir::OpPassManager &pm, Mode mode);
 
-/// Decides how kernels walk their data, on a GPU or, without a chip, on this
-/// CPU.
+/// Decides how kernels walk their data: on a GPU, by its chip ("sm_90"), or,
+/// where that is empty, on this CPU. A chip that EW does not know is an error
+/// of the pass.
 void buildSchedulePipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
                            const ScheduleChoice &choice = {});
 
-/// From linalg.generic to gpu.func on vectors of ew ops, and ew.launch.
+/// From linalg.generic to gpu.func on vectors of ew ops, and ew.launch;
+/// schedules what has no schedule yet.
 void buildGPUKernelPipeline(mlir::OpPassManager &pm, llvm::StringRef chip);
 
-/// The same for the CPU: functions over a range of blocks.
+/// The same for this CPU: functions over a range of blocks.
 void buildCPUKernelPipeline(mlir::OpPassManager &pm);
 
 /// What follows once kernels stand apart from the host's function.

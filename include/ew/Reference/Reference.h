@@ -80,7 +80,9 @@ struct ResultReport {
 /// "2 wrong of 4 of 4 elements, largest error 3.000 ulp", and the first one.
 std::string describe(const ResultReport &report);
 
-/// Judges `outputs`, the results of `func` for `inputs`, element by element.
+/// Judges `outputs`, the results of `func` for `inputs`, element by element:
+/// one report for each result. An error where they do not fit the function, or
+/// where it holds an op that cannot be interpreted.
 llvm::Expected<std::vector<ResultReport>>
 check(mlir::func::FuncOp func, llvm::ArrayRef<TensorView> inputs,
       llvm::ArrayRef<TensorView> outputs, const Options &options = {});
@@ -94,7 +96,7 @@ struct Tensor {
   TensorView view() const { return {type, shape, {}, data.data()}; }
 };
 
-/// The nominal results: every op rounded correctly.
+/// The nominal results: every op rounded correctly. Errors as for check().
 llvm::Expected<std::vector<Tensor>> evaluate(mlir::func::FuncOp func,
                                              llvm::ArrayRef<TensorView> inputs,
                                              const Options &options = {});

@@ -29,6 +29,7 @@ namespace ew::runtime {
 /// /dev/stdout) are written directly, and a symbolic link is followed.
 class AtomicFile {
 public:
+  /// An error where nothing can be written there.
   static llvm::Expected<AtomicFile> create(llvm::StringRef path);
   AtomicFile(AtomicFile &&);
   ~AtomicFile();

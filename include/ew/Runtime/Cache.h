@@ -51,7 +51,9 @@ public:
   /// suffix K, M or G.
   static Cache fromEnvironment(Warn warn);
 
+  /// The entry under this key, or nothing. It counts as used now.
   std::optional<std::string> lookup(const CacheKey &key);
+  /// In the place of an entry of the same key.
   void store(const CacheKey &key, llvm::StringRef bytes);
 
   /// Empty where there is no cache.

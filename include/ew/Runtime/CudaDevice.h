@@ -102,7 +102,8 @@ private:
   uint64_t round = 1;
 };
 
-/// Opens the driver and the device with this ordinal.
+/// Opens the driver and the device with this ordinal. An error where there is
+/// no driver, or no such device.
 llvm::Expected<std::unique_ptr<CudaDevice>>
 createCudaDevice(unsigned ordinal = 0);
 

@@ -111,6 +111,7 @@ public:
   /// What code must be made for: "sm_90"; for the host, its CPU's name.
   virtual std::string getChip() const = 0;
 
+  /// Of the device's memory; for the host's see getHostMemory().
   virtual llvm::Expected<MemoryInfo> getMemoryInfo() = 0;
   /// The largest number of blocks of a launch.
   virtual uint64_t maxGrid() const = 0;
@@ -121,20 +122,24 @@ public:
   /// device that watches over each buffer says no.
   virtual bool mayShareTemporaries() const { return true; }
 
-  /// `bytes` is more than 0. The address is a multiple of 64 at least.
+  /// `bytes` is more than 0. The address is a multiple of 64 at least. What the
+  /// memory holds is not specified.
   virtual llvm::Expected<uint64_t> allocate(uint64_t bytes) = 0;
+  /// What allocate() gave, with the same number of bytes.
   virtual void free(uint64_t address, uint64_t bytes) = 0;
 
-  /// What is copied to does not overlap what is copied from.
+  /// `to` and `from` are addresses of the device, or of the host where they are
+  /// pointers. What is copied to does not overlap what is copied from.
   virtual llvm::Error copyToDevice(uint64_t to, const void *from,
                                    uint64_t bytes) = 0;
   virtual llvm::Error copyToHost(void *to, uint64_t from, uint64_t bytes) = 0;
   virtual llvm::Error copyOnDevice(uint64_t to, uint64_t from,
                                    uint64_t bytes) = 0;
+  /// Sets every byte to `byte`.
   virtual llvm::Error fill(uint64_t to, uint8_t byte, uint64_t bytes) = 0;
 
-  /// Loads code. The module may be asked for kernels as long as the device
-  /// lives.
+  /// Loads code of the kind that the device takes (another one is an error).
+  /// The module may be asked for kernels as long as the device lives.
   virtual llvm::Expected<std::unique_ptr<LoadedModule>>
   load(const CodeModule &module) = 0;
   virtual llvm::Error launch(Kernel &kernel, const LaunchConfig &config) = 0;
@@ -146,6 +151,7 @@ public:
   /// default the clock around it, with everything waited for.
   virtual llvm::Expected<double> time(llvm::function_ref<llvm::Error()> work);
 
+  /// Nothing where the device does not say, as a CPU.
   virtual std::optional<KernelResources> getResources(Kernel &kernel) {
     return std::nullopt;
   }
@@ -155,7 +161,7 @@ public:
 /// is available, within the limits of the process' control groups.
 MemoryInfo getHostMemory();
 
-/// Threads that the CPU's kernels run on.
+/// Threads that the CPU's kernels run on: OpenMP's (OMP_NUM_THREADS).
 unsigned getHostThreads();
 
 /// The CPU that this process runs on.

@@ -23,6 +23,7 @@ const llvm::fltSemantics &getSemantics(ElementType type);
 
 /// The element as the low bits of an integer.
 uint64_t loadElement(const void *from, ElementType type);
+/// Stores those bits.
 void storeElement(void *to, ElementType type, uint64_t bits);
 
 /// Parses one value, correctly rounded, and returns the element's bits:

@@ -72,7 +72,8 @@ std::optional<int64_t> countBlocks(const Variant &variant,
 std::optional<std::string> whyNot(const Launch &launch, const Variant &variant,
                                   const Geometry &geometry, uint64_t maxGrid);
 
-/// The first variant whose conditions hold.
+/// The first variant whose conditions hold. An error where none does: the last
+/// one takes every buffer, but no more blocks than `maxGrid`.
 llvm::Expected<uint32_t>
 chooseVariant(const Launch &launch, const Geometry &geometry, uint64_t maxGrid);
 

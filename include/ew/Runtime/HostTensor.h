@@ -58,7 +58,8 @@ class HostTensor {
 public:
   HostTensor() = default;
 
-  /// A dense tensor, its contents undefined.
+  /// A dense row-major tensor, its contents undefined. An error where the host
+  /// has no room for it, or the sizes are negative or too large to count.
   static llvm::Expected<HostTensor> create(ElementType type,
                                            llvm::ArrayRef<int64_t> shape);
 

@@ -33,6 +33,7 @@ llvm::Expected<HostTensor>
 parseNpy(llvm::StringRef bytes, llvm::StringRef name,
          std::optional<ElementType> expected = std::nullopt);
 
+/// The same from a file.
 llvm::Expected<HostTensor>
 readNpy(llvm::StringRef path,
         std::optional<ElementType> expected = std::nullopt);
@@ -47,6 +48,7 @@ std::string formatNpyHeader(ElementType type, llvm::ArrayRef<int64_t> shape);
 /// Reads a file of little-endian elements in row-major order, which must be
 /// exactly as large as the tensor, into all elements of `tensor`.
 llvm::Error readRaw(llvm::StringRef path, HostTensor &tensor);
+/// Writes all elements in that order.
 llvm::Error writeRaw(llvm::StringRef path, const HostTensor &tensor);
 
 } // namespace ew::runtime

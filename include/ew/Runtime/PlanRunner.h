@@ -20,7 +20,8 @@
 
 namespace ew::runtime {
 
-/// What a function is called with: a tensor on the device, or a number.
+/// What a function is called with: a tensor on the device, or a number. A
+/// tensor is a view, whose buffer the invocation keeps alive.
 struct Argument {
   Argument(Tensor tensor) : type(tensor.type), tensor(std::move(tensor)) {}
   /// `bits` has the number in its first bytes.
@@ -68,7 +69,8 @@ class Executable;
 /// written before).
 class Invocation {
 public:
-  /// Puts the work into the device's queue.
+  /// Puts the work into the device's queue. What goes wrong there later is an
+  /// error of Device::synchronize.
   llvm::Error launch();
   /// The function's results, valid once the queue has been worked off. They
   /// keep their memory alive.
@@ -107,17 +109,29 @@ private:
 /// A program on a device. The code of a variant is compiled and loaded when a
 /// call first needs it. Where it takes too many registers, the program's source
 /// may change the plan then: invocations from before go on with the one that
-/// they know. Outlives its invocations; the device outlives both.
+/// they know. Outlives its invocations; the device outlives both. One thread at
+/// a time may use it.
 class Executable {
 public:
+  /// An error where the program contradicts itself (verify) or was compiled for
+  /// another kind of device.
   static llvm::Expected<std::unique_ptr<Executable>> create(Program program,
                                                             Device &device);
 
-  /// Decides and allocates everything for a call. Where `outputs` has a tensor,
-  /// the result is written there; it may overlap no argument and no other
-  /// output, but for the argument in whose place it is written, if it is the
-  /// same view. An argument that is written in place may overlap no other
-  /// argument.
+  /// Decides and allocates everything for a call, and compiles and loads what
+  /// it needs. There is one argument for each of the function's, of its element
+  /// type and rank, and of the sizes that its type states.
+  ///
+  /// Where `outputs`, which may be shorter than the results, has a tensor, the
+  /// result is written there. It has the result's type and shape and may
+  /// overlap no argument and no other output, but for the argument in whose
+  /// place it is written, if it is the same view. Other results get dense
+  /// buffers of their own. An argument that is written in place may overlap no
+  /// other argument.
+  ///
+  /// Sizes that do not agree are a LocatedError. Where memory does not suffice
+  /// for the results and temporaries, that is an error of the code
+  /// std::errc::not_enough_memory, before anything is allocated.
   llvm::Expected<std::unique_ptr<Invocation>>
   prepare(llvm::ArrayRef<Argument> arguments,
           llvm::ArrayRef<std::optional<Tensor>> outputs = {});

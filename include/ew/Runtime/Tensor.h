@@ -82,7 +82,8 @@ struct Tensor {
   ByteRange byteRange() const;
 };
 
-/// A dense tensor over the start of a buffer.
+/// A dense row-major tensor over the start of a buffer. Whether it fits there
+/// is for checkTensor to say.
 Tensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
                   BufferRef buffer);
 
@@ -93,7 +94,8 @@ std::optional<int64_t> getDenseBytes(ElementType type,
 
 /// Makes sure that ranks match, that no size is negative, that every element
 /// lies inside the buffer, and at a multiple of its width (of that of its
-/// parts). `name` begins the message, as in "argument 0".
+/// parts); else an error that says which is not so. `name` begins the message,
+/// as in "argument 0".
 llvm::Error checkTensor(const Tensor &tensor, llvm::StringRef name);
 
 /// Whether two tensors have bytes in common. Exact for ordinary views, the left

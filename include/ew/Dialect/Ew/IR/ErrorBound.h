@@ -22,8 +22,7 @@ inline constexpr llvm::StringLiteral kErrorBoundAttr = "ew.error_bound";
 
 /// The largest error of `op`, in units in the last place of the true result in
 /// the type it is computed in: 0 for an exact op, 0.5 for a correctly rounded
-/// one, more for the others.
-/// A complex result: of each part.
+/// one, more for the others. Of a complex result it is the error of each part.
 double getErrorBound(mlir::Operation *op, Mode mode = Mode::Default);
 
 /// Whether the bound is one of the relative error, in units of 2^-23 of the
@@ -40,7 +39,7 @@ inline constexpr double kFastBound = 8.0, kFastQuotientBound = 2.0;
 double getAbsoluteErrorBound(mlir::Operation *op, Mode mode);
 inline constexpr double kFastLogarithmBound = 0x1p-22;
 
-/// The same, whatever the op's attribute says.
+/// The op's bound in the default mode, whatever its attribute says.
 double getDefaultErrorBound(mlir::Operation *op);
 
 /// Whether the bound of a complex result is in units of the larger part, for

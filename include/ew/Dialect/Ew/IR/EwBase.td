@@ -21,6 +21,14 @@ def Ew_Dialect : Dialect {
     serves all three. The operands of an op have one shape; `ew.broadcast` and
     `ew.transpose` bring them there and stay views.
 
+    ```mlir
+    func.func @scale(%x: tensor<?x8xf32>, %row: tensor<8xf32>) -> tensor<?x8xf32> {
+      %0 = ew.broadcast %row like(%x : tensor<?x8xf32>) : tensor<8xf32> to tensor<?x8xf32>
+      %1 = ew.mul %x, %0 : tensor<?x8xf32>
+      return %1 : tensor<?x8xf32>
+    }
+    ```
+
     **Types.** f64, f32, f16, bf16, f8E4M3FN and f8E5M2; signless integers are
     signed (i8 to i64), `uiN` are unsigned (ui8 to ui64), `i1` is a boolean. In
     memory a boolean is a byte. `complex<f32>` and `complex<f64>` are pairs, the real

@@ -20,6 +20,7 @@ namespace ew {
 /// What arithmetic may do: see docs/Semantics.md.
 enum class Mode { Default, Strict, Fast };
 
+/// "default", "strict" or "fast"; nothing for any other name.
 std::optional<Mode> parseMode(llvm::StringRef name);
 llvm::StringRef getName(Mode mode);
 
