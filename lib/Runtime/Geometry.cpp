@@ -227,12 +227,13 @@ static int64_t getRowsSize(const Variant &variant, const Geometry &geometry) {
   return variant.tile.empty() ? dims.end()[-2] : dims[variant.tile[2]];
 }
 
-/// Whether both are read in units, and the other one is to be taken where it is
-/// as full: more of what lies in a column is then read by one block.
+static bool isInUnits(const Variant &variant) {
+  return variant.alignment > 1 && variant.rows > 1;
+}
+
+/// Whether the other tile is to be taken where it is as full, both in units:
+/// more of what lies in a column is then read by one block.
 static bool isLargerTile(const Variant &other, const Variant &variant) {
-  auto isInUnits = [](const Variant &one) {
-    return one.alignment > 1 && one.rows > 1;
-  };
   return isInUnits(variant) && isInUnits(other) &&
          isLargerTile(other.tile[0], other.tile[1], variant.tile[0],
                       variant.tile[1]);
@@ -244,23 +245,42 @@ static bool isLargerTile(const Variant &other, const Variant &variant) {
 static bool fillsTiles(const Launch &launch, const Variant &variant,
                        const Geometry &geometry) {
   Fill fill = getFill(variant, geometry);
+  if (fill.inside < kMinTileFill * fill.covered)
+    return false;
   // Nothing is more than twice as full as what is half full.
   bool mayBeFuller = kMuchFuller * fill.inside < fill.covered;
-  return fill.inside >= kMinTileFill * fill.covered &&
-         llvm::none_of(launch.variants, [&](const Variant &other) {
-           if (other.tile.empty())
-             return false;
-           bool isLarger = isLargerTile(other, variant);
-           bool isFor = (!other.below || geometry.count < other.below) &&
-                        !lacksRows(other, geometry);
-           if ((!mayBeFuller && !isLarger) || !isFor)
-             return false;
-           Fill others = getFill(other, geometry);
-           double part = fill.inside * others.covered;
-           double partOfOthers = others.inside * fill.covered;
-           return partOfOthers > kMuchFuller * part ||
-                  (partOfOthers >= part && isLarger);
-         });
+  if (!mayBeFuller && !isInUnits(variant))
+    return true;
+  return llvm::none_of(launch.variants, [&](const Variant &other) {
+    if (other.tile.empty())
+      return false;
+    bool isLarger = isLargerTile(other, variant);
+    bool isFor = (!other.below || geometry.count < other.below) &&
+                 !lacksRows(other, geometry);
+    if ((!mayBeFuller && !isLarger) || !isFor)
+      return false;
+    Fill others = getFill(other, geometry);
+    double part = fill.inside * others.covered;
+    double partOfOthers = others.inside * fill.covered;
+    return partOfOthers > kMuchFuller * part ||
+           (partOfOthers >= part && isLarger);
+  });
+}
+
+/// What stands in the way of elements by their numbers alone.
+static Obstacle::Kind findInSizes(const Variant &variant,
+                                  const Geometry &geometry) {
+  if (variant.multiple > 1 &&
+      !isMultiple(geometry.collapsed.back(), variant.multiple))
+    return Obstacle::Multiple;
+  if (variant.rows > 1 &&
+      !isMultiple(getRowsSize(variant, geometry), variant.rows))
+    return Obstacle::Rows;
+  if (lacksRows(variant, geometry))
+    return Obstacle::AllRows;
+  if (variant.below && geometry.count >= variant.below)
+    return Obstacle::Many;
+  return Obstacle::None;
 }
 
 /// Made for every launch of a new shape, so without a word.
@@ -281,16 +301,8 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
     if (operand.alignment < variant.alignment && launch.operands[index].wide)
       return {Obstacle::Alignment, index};
   }
-  if (variant.multiple > 1 &&
-      !isMultiple(geometry.collapsed.back(), variant.multiple))
-    return {Obstacle::Multiple};
-  if (variant.rows > 1 &&
-      !isMultiple(getRowsSize(variant, geometry), variant.rows))
-    return {Obstacle::Rows};
-  if (lacksRows(variant, geometry))
-    return {Obstacle::AllRows};
-  if (variant.below && geometry.count >= variant.below)
-    return {Obstacle::Many};
+  if (Obstacle::Kind kind = findInSizes(variant, geometry))
+    return {kind};
   if (!variant.tile.empty() && !fillsTiles(launch, variant, geometry))
     return {Obstacle::Tile};
   return {};
@@ -345,10 +357,13 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
 llvm::Expected<uint32_t> ew::runtime::chooseVariant(const Launch &launch,
                                                     const Geometry &geometry,
                                                     uint64_t maxGrid) {
-  for (size_t index = 0; index < launch.variants.size(); ++index)
-    if (findObstacle(launch, launch.variants[index], geometry, maxGrid).kind ==
-        Obstacle::None)
+  for (auto [index, variant] : llvm::enumerate(launch.variants)) {
+    // Of a score of tiles most are left out by this, which is cheap.
+    if (geometry.count != 0 && findInSizes(variant, geometry))
+      continue;
+    if (!findObstacle(launch, variant, geometry, maxGrid).kind)
       return index;
+  }
   return fail(launch,
               "no variant can run: " +
                   *whyNot(launch, launch.variants.back(), geometry, maxGrid));
