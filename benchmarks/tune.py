@@ -37,12 +37,15 @@ def search(args, folder, name, size, database):
     return json.loads(done.stdout)
 
 
+def count_tried(kernel):
+    return len(kernel["tried"]) + kernel["known_before"]
+
+
 def print_row(name, size, kernel):
     if "skipped" in kernel:
         print(f"| {name} | 2^{size} | - | - | - | - | {kernel['model']} | not tuned: {kernel['skipped']} |", flush=True)
         return
-    tried = len(kernel["tried"]) + kernel["known_before"]
-    how = "database" if kernel["from_database"] else f"{tried} tried" + ("" if kernel["complete"] else ", not all")
+    how = "database" if kernel["from_database"] else f"{count_tried(kernel)} tried" + ("" if kernel["complete"] else ", not all")
     print(f"| {name} | 2^{size} | {kernel['us'] * kernel['speedup']:.2f} | {kernel['us']:.2f} | "
           f"{kernel['speedup']:.3f} | {kernel['spread']:.1%} | {kernel['model']} | "
           f"{kernel['schedule'] if kernel['tuned'] else 'the same'} ({how}) |", flush=True)
@@ -99,8 +102,9 @@ def main():
     if args.out:
         pathlib.Path(args.out).write_text(json.dumps(rows, indent=1))
 
-    ratios = [(kernel["speedup"], row["workload"], row["size"])
-              for row in rows for kernel in row["kernels"] if "skipped" not in kernel]
+    kernels = [(kernel, row) for row in rows for kernel in row["kernels"] if "skipped" not in kernel]
+    ratios = [(kernel["speedup"], row["workload"], row["size"]) for kernel, row in kernels
+              if kernel["from_database"] or count_tried(kernel)]
     print()
     for size in sizes:
         found = [ratio for ratio, _, at in ratios if at == size]
@@ -110,6 +114,8 @@ def main():
     beyond = sorted((row for row in ratios if row[0] > TARGET), reverse=True)
     print(f"{len(beyond)} of {len(ratios)} beyond {TARGET:.2f}"
           + "".join(f"\n  {name}, 2^{size}: {ratio:.3f}" for ratio, name, size in beyond))
+    if untried := len(kernels) - len(ratios):
+        print(f"{timings.plural(untried, 'kernel')} left out: nothing but the policy's was tried in that budget")
     if left:
         print(f"{left} searches left out: the time was spent")
     return 1 if failed else 0

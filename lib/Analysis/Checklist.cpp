@@ -166,8 +166,11 @@ TimeLimits ew::analysis::getTimeLimits(const Machine &machine,
   if (!clocks || !machine.chip)
     return limits;
   const Throughput &rates = getThroughput(*machine.chip);
+  // The slowest first.
   auto add = [&](llvm::StringRef name, double instructions, unsigned rate) {
-    limits.parts.push_back({name, instructions * elements / rate / clocks});
+    double seconds = instructions * elements / rate / clocks;
+    auto isFaster = [&](const auto &part) { return part.seconds < seconds; };
+    limits.parts.insert(llvm::find_if(limits.parts, isFaster), {name, seconds});
   };
   add("issue", perElement.total(), issuedPerClock);
   add("f32", perElement[Unit::F32], rates.f32);
@@ -178,9 +181,6 @@ TimeLimits ew::analysis::getTimeLimits(const Machine &machine,
   add("special", perElement[Unit::Special] + perElement[Unit::Convert],
       rates.special);
   add("load/store", accessSlots, accessSlotsPerClock);
-  llvm::stable_sort(limits.parts, [](const auto &a, const auto &b) {
-    return a.seconds > b.seconds;
-  });
   return limits;
 }
 

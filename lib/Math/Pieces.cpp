@@ -230,7 +230,8 @@ static bool isPowerOfTwo(double alpha) {
 
 V ew::math::timesParameter(double alpha, Parts e) {
   V product = e.high * alpha;
-  if (isPowerOfTwo(alpha) || !std::isfinite(alpha) || !e.low.get())
+  if (isPowerOfTwo(alpha) || alpha == 0 || !std::isfinite(alpha) ||
+      !e.low.get())
     return product;
   // A zero keeps its sign, and near it there is nothing to put right.
   return select(lt(abs(e.high), 0x1p-25), product,

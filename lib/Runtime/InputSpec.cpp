@@ -488,8 +488,9 @@ getPermutedLayout(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   std::iota(all.begin(), all.end(), 0);
   copy_if(all, std::back_inserter(order),
           [&](int64_t dim) { return shape[dim] != 1; });
-  stable_sort(order,
-              [&](int64_t a, int64_t b) { return strides[a] > strides[b]; });
+  sort(order, [&](int64_t a, int64_t b) {
+    return std::pair(strides[b], a) < std::pair(strides[a], b);
+  });
   int64_t expected = 1;
   for (int64_t dim : reverse(order)) {
     if (strides[dim] != expected)
