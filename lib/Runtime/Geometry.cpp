@@ -14,6 +14,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace ew;
@@ -129,9 +130,8 @@ ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
   return geometry;
 }
 
-/// How many sides cover a size above 0. A launch asks it of each tile, of some
-/// twenty, and for each of those of all; the policy's need no division, here or
-/// below.
+/// How many sides cover a size above 0. A launch asks it of each of some twenty
+/// tiles; the policy's need no division, here or below.
 static int64_t cover(int64_t size, int64_t side) {
   if (llvm::isPowerOf2_64(side))
     return ((size - 1) >> llvm::countr_zero(uint64_t(side))) + 1;
@@ -196,24 +196,6 @@ struct Obstacle {
 };
 } // namespace
 
-namespace {
-/// Elements of the sides that a tile lies along, and of the tiles that cover
-/// them: threads outside idle.
-struct Fill {
-  double inside, covered;
-};
-} // namespace
-
-static Fill getFill(const Variant &variant, const Geometry &geometry) {
-  ArrayRef<int64_t> dims = geometry.dimsOf(variant);
-  int64_t rows = dims[variant.tile[2]], columns = dims.back();
-  auto roundUp = [](int64_t size, int64_t side) {
-    return double(cover(size, side) * side);
-  };
-  return {double(rows) * double(columns),
-          roundUp(rows, variant.tile[0]) * roundUp(columns, variant.tile[1])};
-}
-
 /// Whether a tile has to have all rows: its threads read what that makes one
 /// run of memory.
 static bool lacksRows(const Variant &variant, const Geometry &geometry) {
@@ -225,46 +207,6 @@ static bool lacksRows(const Variant &variant, const Geometry &geometry) {
 static int64_t getRowsSize(const Variant &variant, const Geometry &geometry) {
   ArrayRef<int64_t> dims = geometry.dimsOf(variant);
   return variant.tile.empty() ? dims.end()[-2] : dims[variant.tile[2]];
-}
-
-static bool isInUnits(const Variant &variant) {
-  return variant.alignment > 1 && variant.rows > 1;
-}
-
-/// Whether the other tile is to be taken where it is as full, both in units:
-/// more of what lies in a column is then read by one block.
-static bool isLargerTile(const Variant &other, const Variant &variant) {
-  return isInUnits(variant) && isInUnits(other) &&
-         isLargerTile(other.tile[0], other.tile[1], variant.tile[0],
-                      variant.tile[1]);
-}
-
-/// Whether so much of its tiles lies inside that no other tile's would be more
-/// than twice as full, nor a larger one as full, and that elements are not
-/// better gathered one by one.
-static bool fillsTiles(const Launch &launch, const Variant &variant,
-                       const Geometry &geometry) {
-  Fill fill = getFill(variant, geometry);
-  if (fill.inside < kMinTileFill * fill.covered)
-    return false;
-  // Nothing is more than twice as full as what is half full.
-  bool mayBeFuller = kMuchFuller * fill.inside < fill.covered;
-  if (!mayBeFuller && !isInUnits(variant))
-    return true;
-  return llvm::none_of(launch.variants, [&](const Variant &other) {
-    if (other.tile.empty())
-      return false;
-    bool isLarger = isLargerTile(other, variant);
-    bool isFor = (!other.below || geometry.count < other.below) &&
-                 !lacksRows(other, geometry);
-    if ((!mayBeFuller && !isLarger) || !isFor)
-      return false;
-    Fill others = getFill(other, geometry);
-    double part = fill.inside * others.covered;
-    double partOfOthers = others.inside * fill.covered;
-    return partOfOthers > kMuchFuller * part ||
-           (partOfOthers >= part && isLarger);
-  });
 }
 
 /// What stands in the way of elements by their numbers alone.
@@ -283,17 +225,82 @@ static Obstacle::Kind findInSizes(const Variant &variant,
   return Obstacle::None;
 }
 
-/// Made for every launch of a new shape, so without a word.
-static Obstacle findObstacle(const Launch &launch, const Variant &variant,
-                             const Geometry &geometry, uint64_t maxGrid) {
-  std::optional<int64_t> blocks = countBlocks(variant, geometry);
-  if (!blocks || uint64_t(*blocks) > maxGrid)
-    return {Obstacle::Blocks};
-  if (variant.indexWidth == 32 && !fitsIndex32(variant, geometry, *blocks))
-    return {Obstacle::Indices};
-  // A kernel that is not launched meets every other condition.
-  if (geometry.count == 0)
-    return {};
+static bool isInUnits(const Variant &variant) {
+  return variant.rows > 1 && variant.alignment > 1 && !variant.tile.empty();
+}
+
+namespace {
+/// The tiles that a launch decides among, which all lie along the same sides.
+class Tiles {
+public:
+  Tiles(const Launch &launch, const Geometry &geometry)
+      : launch(launch), geometry(geometry) {}
+
+  /// Whether so much of a variant's tiles lies inside that no other tile's
+  /// would be more than twice as full, nor a larger one as full, and that
+  /// elements are not better gathered one by one.
+  bool suit(const Variant &variant) {
+    ArrayRef<int64_t> dims = geometry.dimsOf(variant);
+    rows = dims[variant.tile[2]];
+    columns = dims.back();
+    double inside = double(rows) * double(columns);
+    double covered = getCovered(variant);
+    if (inside < kMinTileFill * covered)
+      return false;
+    // Nothing is more than twice as full as what is half full.
+    if (kMuchFuller * inside < covered &&
+        kMuchFuller * getLeastCovered() < covered)
+      return false;
+    if (!isInUnits(variant))
+      return true;
+    // More of what lies in a column is read by one block of a larger one.
+    for (const Variant &other : launch.variants)
+      if (isInUnits(other) &&
+          isLargerTile(other.tile[0], other.tile[1], variant.tile[0],
+                       variant.tile[1]) &&
+          isFor(other) && getCovered(other) <= covered)
+        return false;
+    return true;
+  }
+
+private:
+  bool isFor(const Variant &variant) const {
+    return (!variant.below || geometry.count < variant.below) &&
+           !lacksRows(variant, geometry);
+  }
+
+  /// Elements of all tiles: threads outside idle. A launch asks it of many
+  /// tiles; the policy's need no division.
+  double getCovered(const Variant &variant) const {
+    auto roundUp = [](int64_t size, int64_t side) {
+      if (llvm::isPowerOf2_64(side))
+        return double((uint64_t(size) + (side - 1)) & -uint64_t(side));
+      return double(cover(size, side)) * double(side);
+    };
+    return roundUp(rows, variant.tile[0]) * roundUp(columns, variant.tile[1]);
+  }
+
+  /// Of the fullest tiles. Not every launch has to know.
+  double getLeastCovered() {
+    if (leastCovered == 0) {
+      leastCovered = INFINITY;
+      for (const Variant &variant : launch.variants)
+        if (!variant.tile.empty() && isFor(variant))
+          leastCovered = std::min(leastCovered, getCovered(variant));
+    }
+    return leastCovered;
+  }
+
+  const Launch &launch;
+  const Geometry &geometry;
+  int64_t rows = 0, columns = 0; // of the space
+  double leastCovered = 0;       // 0: not known yet
+};
+} // namespace
+
+/// What stands in the way of a space with elements by where buffers lie.
+static Obstacle findInBuffers(const Launch &launch, const Variant &variant,
+                              const Geometry &geometry) {
   for (size_t index = 0; index < geometry.operands.size(); ++index) {
     const OperandGeometry &operand = geometry.operands[index];
     if (variant.contiguous && !operand.dense)
@@ -301,9 +308,34 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
     if (operand.alignment < variant.alignment && launch.operands[index].wide)
       return {Obstacle::Alignment, index};
   }
+  return {};
+}
+
+static Obstacle::Kind findInBlocks(const Variant &variant,
+                                   const Geometry &geometry, uint64_t maxGrid) {
+  std::optional<int64_t> blocks = countBlocks(variant, geometry);
+  if (!blocks || uint64_t(*blocks) > maxGrid)
+    return Obstacle::Blocks;
+  if (variant.indexWidth == 32 && !fitsIndex32(variant, geometry, *blocks))
+    return Obstacle::Indices;
+  return Obstacle::None;
+}
+
+/// The first one in the order in which they are told: what is to be done
+/// something about comes first.
+static Obstacle findObstacle(const Launch &launch, const Variant &variant,
+                             const Geometry &geometry, uint64_t maxGrid) {
+  if (Obstacle::Kind kind = findInBlocks(variant, geometry, maxGrid))
+    return {kind};
+  // A kernel that is not launched meets every other condition.
+  if (geometry.count == 0)
+    return {};
+  if (Obstacle obstacle = findInBuffers(launch, variant, geometry);
+      obstacle.kind)
+    return obstacle;
   if (Obstacle::Kind kind = findInSizes(variant, geometry))
     return {kind};
-  if (!variant.tile.empty() && !fillsTiles(launch, variant, geometry))
+  if (!variant.tile.empty() && !Tiles(launch, geometry).suit(variant))
     return {Obstacle::Tile};
   return {};
 }
@@ -357,13 +389,20 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
 llvm::Expected<uint32_t> ew::runtime::chooseVariant(const Launch &launch,
                                                     const Geometry &geometry,
                                                     uint64_t maxGrid) {
-  for (auto [index, variant] : llvm::enumerate(launch.variants)) {
-    // Of a score of tiles most are left out by this, which is cheap.
-    if (geometry.count != 0 && findInSizes(variant, geometry))
-      continue;
-    if (!findObstacle(launch, variant, geometry, maxGrid).kind)
+  // Made for every launch of a new shape: what is cheap and leaves out most of
+  // some twenty versions comes first.
+  Tiles tiles(launch, geometry);
+  auto holds = [&](const Variant &variant) {
+    if (geometry.count != 0 &&
+        (findInSizes(variant, geometry) ||
+         findInBuffers(launch, variant, geometry).kind ||
+         (!variant.tile.empty() && !tiles.suit(variant))))
+      return false;
+    return !findInBlocks(variant, geometry, maxGrid);
+  };
+  for (auto [index, variant] : llvm::enumerate(launch.variants))
+    if (holds(variant))
       return index;
-  }
   return fail(launch,
               "no variant can run: " +
                   *whyNot(launch, launch.variants.back(), geometry, maxGrid));

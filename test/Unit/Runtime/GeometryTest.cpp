@@ -3,6 +3,8 @@
 #include "Kernels.h"
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 using namespace ew::runtime;
@@ -154,6 +156,120 @@ TEST(Geometry, WideTiles) {
             Choice(3, "the innermost size 1281 is no multiple of 16"));
   EXPECT_EQ(chooseFor(64, 1280, 0x10002),
             Choice(3, "input 0 is aligned to 2 bytes, not 4"));
+}
+
+/// Versions as the policy has them, in any order: tiles in units of four or two
+/// rows, tiles of all rows, and tiles whose elements are taken one by one, some
+/// of them for few elements.
+struct TileRule {
+  enum Kind { Units, AllRows, Single };
+  Kind kind;
+  int64_t rows, columns, unit = 1, below = 0;
+
+  Variant makeVariant(const Variant &from) const {
+    Variant variant = from;
+    variant.alignment = kind == Single ? 1 : kind == Units ? 4 : 16;
+    variant.multiple = kind == AllRows ? 8 : unit;
+    variant.rows = unit;
+    variant.below = below;
+    variant.tile = {rows, columns, 0};
+    return variant;
+  }
+  /// Whether its tiles are to be thought of for a space.
+  bool isFor(int64_t height, int64_t width) const {
+    return (!below || height * width < below) &&
+           (kind != AllRows || height <= rows);
+  }
+  int64_t getCovered(int64_t height, int64_t width) const {
+    return (height + rows - 1) / rows * rows *
+           ((width + columns - 1) / columns * columns);
+  }
+  bool isLargerThan(const TileRule &other) const {
+    auto key = [](const TileRule &tile) {
+      return std::make_pair(std::min(tile.rows, tile.columns), tile.rows);
+    };
+    return kind == Units && other.kind == Units && key(*this) > key(other);
+  }
+};
+
+/// The first one that holds and an eighth of whose tiles lies inside, where no
+/// other one's are more than twice as full, nor a larger one's in units as
+/// full. Their number where there is none.
+size_t chooseByRule(const std::vector<TileRule> &tiles, int64_t height,
+                    int64_t width, int64_t alignment) {
+  for (size_t index = 0; index < tiles.size(); ++index) {
+    const TileRule &tile = tiles[index];
+    if (!tile.isFor(height, width))
+      continue;
+    if (tile.kind == TileRule::Units &&
+        (alignment < 4 || height % tile.unit || width % tile.unit))
+      continue;
+    if (tile.kind == TileRule::AllRows && (alignment < 16 || width % 8))
+      continue;
+    int64_t covered = tile.getCovered(height, width);
+    bool suits = covered <= 8 * height * width;
+    for (const TileRule &other : tiles) {
+      int64_t others = other.getCovered(height, width);
+      if (other.isFor(height, width) &&
+          (2 * others < covered ||
+           (others <= covered && other.isLargerThan(tile))))
+        suits = false;
+    }
+    if (suits)
+      return index;
+  }
+  return tiles.size();
+}
+
+TEST(Geometry, ChoiceAmongTiles) {
+  const std::vector<TileRule> policy = {
+      {TileRule::Units, 64, 128, 4},     {TileRule::Units, 128, 64, 4},
+      {TileRule::Units, 128, 128, 4},    {TileRule::Units, 64, 64, 2},
+      {TileRule::Units, 16, 256, 4},     {TileRule::Units, 4, 1024, 4},
+      {TileRule::Units, 256, 16, 2},     {TileRule::Units, 1024, 4, 4},
+      {TileRule::AllRows, 4, 1024},      {TileRule::AllRows, 8, 512},
+      {TileRule::AllRows, 16, 256},      {TileRule::Single, 32, 32, 1, 40000},
+      {TileRule::Single, 64, 64},        {TileRule::Single, 16, 256},
+      {TileRule::Single, 4, 1024},       {TileRule::Single, 256, 16},
+      {TileRule::Single, 1024, 4},       {TileRule::Single, 96, 40},
+      {TileRule::Units, 48, 96, 4, 9000}};
+  Launch launch = makeLaunch(2, {1, 1}, {0, 1});
+  launch.operands[0].layout = {1, 0};
+  const Variant wide = launch.variants[0], general = launch.variants[3];
+  std::mt19937_64 random(7);
+  std::vector<unsigned> chosen(policy.size() + 1);
+  for (unsigned round = 0; round < 400; ++round) {
+    // The policy's own list, then parts of it.
+    std::vector<TileRule> tiles = policy;
+    if (round >= 200) {
+      std::shuffle(tiles.begin(), tiles.end(), random);
+      tiles.resize(1 + random() % tiles.size());
+    }
+    launch.variants.clear();
+    for (const TileRule &tile : tiles)
+      launch.variants.push_back(tile.makeVariant(wide));
+    launch.variants.push_back(general);
+    for (unsigned shape = 0; shape < 50; ++shape) {
+      auto takeSize = [&](unsigned most) {
+        int64_t size = 1 + random() % (uint64_t(1) << random() % most);
+        int64_t step = int64_t(1) << random() % 4;
+        return (size + step - 1) / step * step;
+      };
+      int64_t height = takeSize(12), width = takeSize(16);
+      int64_t alignment = int64_t(1) << random() % 5;
+      Tensor in = view({height, width}, {1, height}, 0x10000 + alignment);
+      Tensor out = dense({height, width});
+      size_t expected = chooseByRule(tiles, height, width, alignment);
+      ASSERT_EQ(choose(launch, {height, width}, in, out).first, expected)
+          << height << " by " << width << ", aligned to " << alignment
+          << ", round " << round;
+      ++(round < 200 ? chosen[expected] : chosen.back());
+    }
+  }
+  // All sorts are among those that were chosen, and so is none of them.
+  for (size_t index : {1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+    EXPECT_GT(chosen[index], 0u) << index;
+  EXPECT_EQ(std::accumulate(chosen.begin(), chosen.end(), 0u), 20000u);
 }
 
 TEST(Geometry, CollapsedSizes) {
