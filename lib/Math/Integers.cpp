@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace ew;
 using namespace ew::math;
@@ -26,24 +28,23 @@ static V signMask(V words) {
 
 namespace {
 
-/// Whether bytes are computed four at once.
-static bool areWords(V bytes) {
-  auto type = dyn_cast<VectorType>(bytes.type());
-  return bytes.e().target == Target::NVPTX && bytes.width() == 8 && type &&
-         type.getRank() == 1 && !type.isScalable() &&
-         type.getNumElements() % 4 == 0;
-}
-
-/// `form` on words of four bytes.
-template <typename Form>
-static V onWords(Form form, ArrayRef<V> args) {
-  Emitter &e = args.front().e();
-  auto type = cast<VectorType>(args.front().type());
-  auto words = VectorType::get({type.getNumElements() / 4}, e.getI32Type());
-  SmallVector<V> operands;
-  for (V arg : args)
-    operands.push_back(V(e, vector::BitCastOp::create(e, words, arg.get())));
-  return V(e, vector::BitCastOp::create(e, type, form(operands).get()));
+/// `whole` of the arguments; of vectors of bytes on a GPU `packed`, which takes
+/// words of four.
+template <typename Packed, typename Whole, typename... Args>
+static V emitPacked(Packed packed, Whole whole, V first, Args... others) {
+  Emitter &e = first.e();
+  auto bytes = dyn_cast<VectorType>(first.type());
+  if (e.target != Target::NVPTX || first.width() != 8 || !bytes ||
+      bytes.getRank() != 1 || bytes.isScalable() ||
+      bytes.getNumElements() % 4 != 0)
+    return whole(first, others...);
+  auto words = VectorType::get({bytes.getNumElements() / 4}, e.getI32Type());
+  auto cast = [&](V value, VectorType type) {
+    return V(e, vector::BitCastOp::create(e, type, value.get()));
+  };
+  // Braces: in their order.
+  std::tuple args{cast(first, words), cast(others, words)...};
+  return cast(std::apply(packed, args), bytes);
 }
 
 /// Quotient and remainder toward zero of x and a divisor that never traps: 1
@@ -153,19 +154,13 @@ static V emitShr(Emitter &e, const Call &c) {
 
 static V max(const Call &c, V a, V b) {
   bool isSigned = c.isSigned();
-  if (areWords(a))
-    return onWords(
-        [&](ArrayRef<V> x) { return bytes::max(x[0], x[1], isSigned); },
-        {a, b});
-  return isSigned ? smax(a, b) : umax(a, b);
+  return emitPacked([&](V a, V b) { return bytes::max(a, b, isSigned); },
+                    isSigned ? smax : umax, a, b);
 }
 static V min(const Call &c, V a, V b) {
   bool isSigned = c.isSigned();
-  if (areWords(a))
-    return onWords(
-        [&](ArrayRef<V> x) { return bytes::min(x[0], x[1], isSigned); },
-        {a, b});
-  return isSigned ? smin(a, b) : umin(a, b);
+  return emitPacked([&](V a, V b) { return bytes::min(a, b, isSigned); },
+                    isSigned ? smin : umin, a, b);
 }
 static V emitMax(Emitter &e, const Call &c) {
   return max(c, c.args[0], c.args[1]);
@@ -180,17 +175,14 @@ static V emitRelu(Emitter &e, const Call &c) {
   V x = c.args[0];
   if (!c.isSigned())
     return x;
-  if (areWords(x))
-    return onWords([](ArrayRef<V> x) { return bytes::relu(x[0]); }, x);
-  return smax(x, x.splatInt(0));
+  return emitPacked(
+      bytes::relu<V>, [](V x) { return smax(x, x.splatInt(0)); }, x);
 }
 static V emitAbs(Emitter &e, const Call &c) {
   V x = c.args[0];
   if (!c.isSigned())
     return x;
-  if (areWords(x))
-    return onWords([](ArrayRef<V> x) { return bytes::abs(x[0]); }, x);
-  return smax(x, -x);
+  return emitPacked(bytes::abs<V>, [](V x) { return smax(x, -x); }, x);
 }
 static V emitSign(Emitter &e, const Call &c) {
   V x = c.args[0];
@@ -199,21 +191,13 @@ static V emitSign(Emitter &e, const Call &c) {
   return min(c, x, x.splatInt(1));
 }
 static V emitAdd(Emitter &e, const Call &c) {
-  if (areWords(c.args[0]))
-    return onWords([](ArrayRef<V> x) { return bytes::add(x[0], x[1]); },
-                   c.args);
-  return c.args[0] + c.args[1];
+  return emitPacked(bytes::add<V>, add, c.args[0], c.args[1]);
 }
 static V emitSub(Emitter &e, const Call &c) {
-  if (areWords(c.args[0]))
-    return onWords([](ArrayRef<V> x) { return bytes::sub(x[0], x[1]); },
-                   c.args);
-  return c.args[0] - c.args[1];
+  return emitPacked(bytes::sub<V>, sub, c.args[0], c.args[1]);
 }
 static V emitNeg(Emitter &e, const Call &c) {
-  if (areWords(c.args[0]))
-    return onWords([](ArrayRef<V> x) { return bytes::neg(x[0]); }, c.args);
-  return -c.args[0];
+  return emitPacked(bytes::neg<V>, [](V x) { return -x; }, c.args[0]);
 }
 
 template <V (*function)(V)>
