@@ -23,10 +23,7 @@ using namespace ew;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// H200: a one-shot grid, one 16-byte access per thread and stream, gave the
-/// most for every mix of reads and writes (R1W1 4.17 TB/s, R2W1 4.34,
-/// R3W1 4.41); more unrolling and persistent grids lost.
-static constexpr unsigned accessBytes = 16;
+/// One access of accessBytes per thread and stream (WideTiles.h).
 static constexpr unsigned gpuUnroll = 1;
 
 /// The more a kernel computes, the more small blocks help to keep memory busy:

@@ -45,8 +45,6 @@ static constexpr int64_t runRows[] = {4, 8, 16}, runElements = 4096;
 static constexpr unsigned maxTileWeight = 256, maxHeavyThreads = 256;
 static constexpr int64_t minColumns = 32;
 
-static constexpr int64_t accessBytes = 16;
-
 /// Whether a schedule that has a tile has such a version.
 static bool fitsWide(const LoopNest &nest, TypeRange operands, int64_t rowDim,
                      const WideVersion &version) {
@@ -108,7 +106,7 @@ SmallVector<WideVersion> ew::decideWideVersions(const LoopNest &nest,
                         tile.threads, allRows))
       tile.columns /= 2;
     int64_t alignment =
-        allRows ? accessBytes : std::min(accessBytes, unit * widest);
+        allRows ? accessBytes : std::min<int64_t>(accessBytes, unit * widest);
     WideVersion version{tile, unit, multiple, alignment, allRows};
     if (fitsWide(nest, operands, rowDim, version))
       versions.push_back(version);
