@@ -10,6 +10,7 @@
 #include "ew/Math/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -90,6 +91,7 @@ struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
       if (failed(lowerFunction(function)))
         return signalPassFailure();
     retypeCallsFromOthers();
+    retypeReferences();
   }
 
 private:
@@ -218,6 +220,20 @@ private:
         convertUses(result, before);
       }
     }
+  }
+
+  /// Values that are lowered functions. Who calls one of them may not know
+  /// which it is, and goes by the type as it was.
+  void retypeReferences() {
+    getOperation()->walk([&](func::ConstantOp reference) {
+      auto function = SymbolTable::lookupNearestSymbolFrom<FunctionOpInterface>(
+          reference, reference.getValueAttr());
+      if (!lowered.contains(function))
+        return;
+      Type before = reference.getType();
+      reference.getResult().setType(function.getFunctionType());
+      convertUses(reference, before);
+    });
   }
 
   /// Gives every value the type that arithmetic takes. Memory holds such types

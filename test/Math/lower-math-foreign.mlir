@@ -70,6 +70,48 @@ func.func @calls_lowered(%x: ui8) -> ui8 {
 
 // -----
 
+// A value that is a lowered function goes by its type as it was, like those that it may be exchanged for.
+func.func @lowered(%x: ui8) -> ui8 {
+  return %x : ui8
+}
+func.func private @declared(ui8) -> ui8
+
+// CHECK-LABEL: func.func @value(%{{.*}}: i1, %{{.*}}: i8) -> i8
+// CHECK: %[[F:.*]] = constant @lowered : (i8) -> i8
+// CHECK: %[[A:.*]] = builtin.unrealized_conversion_cast %[[F]] : (i8) -> i8 to (ui8) -> ui8
+// CHECK: %[[B:.*]] = constant @declared : (ui8) -> ui8
+// CHECK: %[[C:.*]] = arith.select %{{.*}}, %[[A]], %[[B]] : (ui8) -> ui8
+// CHECK: %[[X:.*]] = builtin.unrealized_conversion_cast %{{.*}} : i8 to ui8
+// CHECK: %[[Y:.*]] = call_indirect %[[C]](%[[X]]) : (ui8) -> ui8
+// CHECK: builtin.unrealized_conversion_cast %[[Y]] : ui8 to i8
+func.func @value(%c: i1, %x: ui8) -> ui8 {
+  %f = constant @lowered : (ui8) -> ui8
+  %g = constant @declared : (ui8) -> ui8
+  %h = arith.select %c, %f, %g : (ui8) -> ui8
+  %0 = call_indirect %h(%x) : (ui8) -> ui8
+  return %0 : ui8
+}
+
+// CHECK-LABEL: func.func @value_of_host
+// CHECK: constant @lowered : (i8) -> i8
+// CHECK: call_indirect %{{.*}}(%{{.*}}) : (ui8) -> ui8
+func.func @value_of_host(%t: tensor<4xf32>, %x: ui8) -> ui8 {
+  %f = constant @lowered : (ui8) -> ui8
+  %0 = call_indirect %f(%x) : (ui8) -> ui8
+  return %0 : ui8
+}
+
+// CHECK-LABEL: func.func @as_before
+// CHECK-NEXT: constant @as_before : (f32) -> f32
+// CHECK-NEXT: call_indirect
+func.func @as_before(%x: f32) -> f32 {
+  %f = constant @as_before : (f32) -> f32
+  %0 = call_indirect %f(%x) : (f32) -> f32
+  return %0 : f32
+}
+
+// -----
+
 // So are what such an op's blocks begin and end with.
 // CHECK-LABEL: func.func @blocks
 // CHECK: linalg.generic

@@ -17,7 +17,8 @@ def EwLowerMath : Pass<"ew-lower-math"> {
     op the cheapest implementation on the target that keeps its bound (`lib/Math`, whose tables say bound and
     cost). `uiN` becomes `iN` and an 8-bit float `i8`, in vectors and block arguments too, and the
     unrealized casts between them go away. Functions that compute on tensors are the host's and are left alone, as are those that
-    are only declared: where one is called, and where memory is of such a type, unrealized casts convert.
+    are only declared: where one is called, and where memory or a value that is a function is of such a type,
+    unrealized casts convert.
 
     A result whose every use is a cast to f16 or bf16 may be off by 1 in the last place of that type once
     it is rounded. There, except in strict mode, cheaper implementations are taken, on a GPU those
