@@ -29,16 +29,33 @@ static bool isKernelError(cuda::Result result) {
          (result >= cuda::kHardwareStackError && result <= cuda::kLaunchFailed);
 }
 
+void CudaDevice::Kernels::add(StringRef name) {
+  constexpr size_t kNamed = 8;
+  if (is_contained(names, name))
+    return;
+  if (names.size() < kNamed)
+    names.push_back(name.str());
+  else
+    tooMany = true;
+}
+
+CudaDevice::Kernels CudaDevice::takeRecent() {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++round;
+  return std::exchange(recent, {});
+}
+
 Error CudaDevice::check(cuda::Result result, const Twine &what) {
   if (result == cuda::kSuccess)
     return Error::success();
-  if (!isKernelError(result) || recent.empty())
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!isKernelError(result) || recent.names.empty())
     return createStringError(what + " on " + getName() + ": " +
                              driver->describe(result));
-  std::string names = "kernel '" + join(recent, "' or '") + "'";
-  if (tooManyRecent)
+  std::string names = "kernel '" + join(recent.names, "' or '") + "'";
+  if (recent.tooMany)
     names += " or one after it";
-  std::string hint = recent.size() > 1
+  std::string hint = recent.names.size() > 1
                          ? " (run with CUDA_LAUNCH_BLOCKING=1 to know which)"
                          : "";
   return createStringError(names + " failed on " + getName() + ": " +
@@ -49,19 +66,22 @@ Error CudaDevice::check(cuda::Result result, const Twine &what) {
 // The device
 //===----------------------------------------------------------------------===//
 
-/// Makes the device's context current, for the time of one call.
+/// Makes the device's context current, for the time of one call. One that is
+/// there no more (somebody has reset it) cannot be: the call itself says so.
 class CudaDevice::Scope {
 public:
-  explicit Scope(const CudaDevice &device) : driver(*device.driver) {
-    driver.ctxPushCurrent(device.context);
-  }
+  explicit Scope(const CudaDevice &device)
+      : driver(*device.driver),
+        pushed(driver.ctxPushCurrent(device.context) == cuda::kSuccess) {}
   ~Scope() {
     cuda::Context popped;
-    driver.ctxPopCurrent(&popped);
+    if (pushed)
+      driver.ctxPopCurrent(&popped);
   }
 
 private:
   const cuda::Driver &driver;
+  const bool pushed; // else it is not ours that would be popped
 };
 
 CudaDevice::CudaDevice(std::shared_ptr<const cuda::Driver> driver,
@@ -330,15 +350,10 @@ CudaDevice::load(const CodeModule &code) {
 Error CudaDevice::launch(Kernel &kernel, const LaunchConfig &config) {
   auto &cudaKernel = static_cast<CudaKernel &>(kernel);
   Scope scope(*this);
-  if (cudaKernel.round != round) {
+  if (cudaKernel.round != round.load(std::memory_order_relaxed)) {
+    std::lock_guard<std::mutex> lock(mutex);
     cudaKernel.round = round;
-    constexpr size_t kNamed = 8;
-    if (!is_contained(recent, kernel.getName())) {
-      if (recent.size() < kNamed)
-        recent.push_back(kernel.getName().str());
-      else
-        tooManyRecent = true;
-    }
+    recent.add(kernel.getName());
   }
   cudaKernel.lastBlock = config.block;
   void **args = const_cast<void **>(config.args.data());
@@ -373,9 +388,7 @@ Error CudaDevice::synchronize() {
   if (Error error =
           check(driver->streamSynchronize(stream), "cannot synchronize"))
     return error; // the context is lost; later calls name the same kernels
-  recent.clear();
-  ++round;
-  tooManyRecent = false;
+  takeRecent();
   return Error::success();
 }
 
@@ -427,7 +440,7 @@ Expected<double> CudaDevice::time(function_ref<Error()> work) {
 class CudaRecording : public CudaDevice::Recording {
 public:
   CudaRecording(CudaDevice &device, cuda::GraphExec graph,
-                std::vector<std::string> kernels)
+                CudaDevice::Kernels kernels)
       : device(device), graph(graph), kernels(std::move(kernels)) {}
 
   ~CudaRecording() override {
@@ -437,8 +450,12 @@ public:
 
   Error replay() override {
     CudaDevice::Scope scope(device);
-    device.recent = kernels;
-    ++device.round;
+    {
+      std::lock_guard<std::mutex> lock(device.mutex);
+      for (const std::string &name : kernels.names)
+        device.recent.add(name);
+      device.recent.tooMany |= kernels.tooMany;
+    }
     return device.check(device.driver->graphLaunch(graph, device.stream),
                         "cannot launch a graph");
   }
@@ -446,7 +463,7 @@ public:
 private:
   CudaDevice &device;
   cuda::GraphExec graph;
-  std::vector<std::string> kernels;
+  CudaDevice::Kernels kernels;
 };
 
 Expected<std::unique_ptr<CudaDevice::Recording>>
@@ -466,8 +483,7 @@ CudaDevice::record(function_ref<Error()> work) {
       driver->graphDestroy(graph);
   });
   // Nothing has been launched yet.
-  std::vector<std::string> recorded = std::exchange(recent, {});
-  ++round;
+  Kernels recorded = takeRecent();
   if (workError)
     return std::move(workError);
   if (Error error = check(result, "cannot record a graph"))

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <omp.h>
 
 using namespace ew::runtime;
@@ -53,7 +54,8 @@ private:
   };
   llvm::Error checkGuards(const Kernel &kernel, const LaunchConfig &config);
 
-  EmulatorOptions options;
+  const EmulatorOptions options;
+  std::mutex mutex; // of all that follows; a launch holds it to its end
   Shuffler shuffler;
   std::map<uint64_t, Allocation> allocations; // by address of the buffer
   uint64_t allocatedBytes = 0;
@@ -67,6 +69,7 @@ private:
 
 llvm::Expected<MemoryInfo> EmulatedDevice::getMemoryInfo() {
   MemoryInfo info = getHostMemory();
+  std::lock_guard<std::mutex> lock(mutex);
   if (options.memory != 0) {
     info.total = std::min(info.total, options.memory);
     info.free = std::min(info.free, options.memory - allocatedBytes);
@@ -75,6 +78,7 @@ llvm::Expected<MemoryInfo> EmulatedDevice::getMemoryInfo() {
 }
 
 llvm::Expected<uint64_t> EmulatedDevice::allocate(uint64_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
   if (options.memory != 0 && bytes > options.memory - allocatedBytes)
     return llvm::createStringError(
         std::make_error_code(std::errc::not_enough_memory),
@@ -96,6 +100,7 @@ llvm::Expected<uint64_t> EmulatedDevice::allocate(uint64_t bytes) {
 }
 
 void EmulatedDevice::free(uint64_t address, uint64_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
   auto found = allocations.find(address);
   if (found == allocations.end())
     return;
@@ -146,6 +151,7 @@ llvm::Error EmulatedDevice::checkGuards(const Kernel &kernel,
 llvm::Error EmulatedDevice::launch(Kernel &kernel, const LaunchConfig &config) {
   HostKernel::Function function = static_cast<HostKernel &>(kernel).function;
   int64_t numBlocks = config.grid;
+  std::lock_guard<std::mutex> lock(mutex);
   Order order(numBlocks, shuffler);
   uint64_t seed = shuffler.next();
   std::string failure;

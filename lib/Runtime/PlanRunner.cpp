@@ -8,11 +8,13 @@
 #include "ew/Runtime/PlanRunner.h"
 
 #include "ew/Runtime/LocatedError.h"
+#include "ew/Support/Plural.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace ew;
 using namespace ew::runtime;
 using llvm::Twine;
 
@@ -117,6 +119,11 @@ llvm::Error Executable::obtain(llvm::ArrayRef<VersionId> versions) {
       program.source->compile(program, missing);
   if (!code)
     return code.takeError();
+  if (code->size() != missing.size())
+    return llvm::createStringError("for " + plural(missing.size(), "version") +
+                                   " of '" + program.plan.function +
+                                   "' there came " +
+                                   plural(code->size(), "module"));
   for (auto [id, module] : llvm::zip_equal(missing, *code))
     program.add(id, std::move(module));
   modules.resize(program.modules.size());

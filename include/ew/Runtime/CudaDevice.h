@@ -10,6 +10,8 @@
 
 #include "ew/Runtime/CudaDriver.h"
 #include "ew/Runtime/Device.h"
+#include <atomic>
+#include <mutex>
 
 namespace ew::runtime {
 
@@ -55,7 +57,8 @@ public:
     virtual llvm::Error replay() = 0;
   };
   /// Records what `work` puts into the queue, without doing it, as a CUDA
-  /// graph. `work` may launch, fill, and copy on the device.
+  /// graph. `work` may launch, fill, and copy on the device. No other thread
+  /// uses the device meanwhile.
   llvm::Expected<std::unique_ptr<Recording>>
   record(llvm::function_ref<llvm::Error()> work);
 
@@ -95,11 +98,17 @@ private:
 
   /// Kernels launched since the queue was last known to be worked off, for
   /// messages: an error shows only later.
-  std::vector<std::string> recent;
-  bool tooManyRecent = false;
+  struct Kernels {
+    std::vector<std::string> names;
+    bool tooMany = false; // to name them all
+    void add(llvm::StringRef name);
+  };
+  std::mutex mutex; // of `recent`
+  Kernels recent;
   /// Counts how often `recent` began anew, so that a launch sees at once that
   /// its kernel is in it.
-  uint64_t round = 1;
+  std::atomic<uint64_t> round = 1;
+  Kernels takeRecent();
 };
 
 /// Opens the driver and the device with this ordinal. An error where there is

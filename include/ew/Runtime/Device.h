@@ -99,6 +99,8 @@ struct MemoryInfo {
 /// happens in order. Allocation, launches and copies within the device are put
 /// into the queue; copies from and to the host return when they are done. An
 /// error that work in the queue ran into is reported by the next call that can.
+/// Several threads may use it at once, each with modules of its own; `time`
+/// then counts the work of all.
 class Device {
 public:
   virtual ~Device() = default;

@@ -227,7 +227,9 @@ struct Program {
   Plan plan;
   std::vector<CodeModule> modules;
   /// Where the versions come from that have no module; null where that is none.
-  /// Not part of what is written to JSON.
+  /// It goes with one executable: a copy of the program that another one has
+  /// may find that its kernels have other schedules by now. Not part of what is
+  /// written to JSON.
   std::shared_ptr<VersionSource> source;
 
   Variant &operator[](VersionId id) {

@@ -3,6 +3,7 @@
 #include "TestSupport.h"
 
 #include <dlfcn.h>
+#include <thread>
 
 using namespace ew::runtime;
 using namespace ew::runtime::test;
@@ -264,6 +265,89 @@ TEST_F(CudaDeviceTest, ReplayedKernelsAreNamed) {
   EXPECT_EQ(messageOf(recording->replay()), "");
   EXPECT_EQ(messageOf(device->synchronize()).find("kernel 'fault' failed"), 0u);
   state->stickyError = 0;
+}
+
+/// What was launched before may be what failed.
+TEST_F(CudaDeviceTest, KernelsBeforeAReplayAreNamed) {
+  auto device = take(open());
+  auto code = take(device->load(module(".entry fault(\n.entry k(")));
+  Kernel *k = take(code->getKernel("k"));
+  Kernel *fault = take(code->getKernel("fault"));
+  auto recording =
+      take(device->record([&] { return device->launch(*k, LaunchConfig()); }));
+  EXPECT_EQ(messageOf(device->launch(*fault, LaunchConfig())), "");
+  state->stickyError = 0; // which shows only later
+  EXPECT_EQ(messageOf(recording->replay()), "");
+  state->stickyError = 700;
+  EXPECT_EQ(
+      messageOf(device->synchronize()).find("kernel 'fault' or 'k' failed"),
+      0u);
+  state->stickyError = 0;
+}
+
+/// More kernels than have names in a message, in a graph, too.
+TEST_F(CudaDeviceTest, NotAllKernelsAreNamed) {
+  auto device = take(open());
+  std::string text;
+  for (char letter = 'a'; letter < 'k'; ++letter)
+    text += std::string(".entry ") + letter + "(\n";
+  auto code = take(device->load(module(text)));
+  auto recording = take(device->record([&]() -> llvm::Error {
+    for (char letter = 'a'; letter < 'k'; ++letter)
+      if (llvm::Error error = device->launch(
+              *take(code->getKernel(std::string(1, letter))), LaunchConfig()))
+        return error;
+    return llvm::Error::success();
+  }));
+  EXPECT_EQ(
+      messageOf(device->launch(*take(code->getKernel("a")), LaunchConfig())),
+      "");
+  state->stickyError = 700;
+  EXPECT_EQ(messageOf(device->synchronize()).find("kernel 'a' failed"), 0u);
+  state->stickyError = 0;
+  EXPECT_EQ(messageOf(device->synchronize()), "");
+  EXPECT_EQ(messageOf(recording->replay()), "");
+  state->stickyError = 700;
+  std::string message = messageOf(device->synchronize());
+  EXPECT_NE(message.find("or 'h' or one after it failed"), std::string::npos)
+      << message;
+  state->stickyError = 0;
+}
+
+TEST_F(CudaDeviceTest, SeveralThreads) {
+  auto device = take(open());
+  std::string text;
+  for (int i = 0; i < 8; ++i)
+    text += ".entry kernel_with_a_long_name_" + std::to_string(i) + "(\n";
+  auto one = take(device->load(module(text)));
+  auto other = take(device->load(module(text)));
+  constexpr int kRounds = 20000;
+  auto work = [&](LoadedModule &loaded) {
+    for (int i = 0; i < kRounds; ++i) {
+      for (int k = 0; k < 8; ++k) {
+        std::string name = "kernel_with_a_long_name_" + std::to_string(k);
+        ASSERT_EQ(messageOf(device->launch(*take(loaded.getKernel(name)),
+                                           LaunchConfig())),
+                  "");
+      }
+      ASSERT_EQ(messageOf(device->synchronize()), "");
+    }
+  };
+  std::thread thread(work, std::ref(*other));
+  work(*one);
+  thread.join();
+  EXPECT_EQ(state->launches, 2 * 8 * kRounds);
+}
+
+/// The one that is current then is the caller's.
+TEST_F(CudaDeviceTest, PopsNoContextOfOthers) {
+  auto device = take(open());
+  state->contextDepth = 1;
+  state->pushResult = state->stickyError = 201;
+  EXPECT_EQ(messageOf(device->synchronize()),
+            "cannot synchronize on cuda:0: CUDA error 201");
+  EXPECT_EQ(state->contextDepth, 1);
+  state->contextDepth = state->pushResult = state->stickyError = 0;
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <thread>
 
 using namespace ew::runtime;
 using namespace ew::runtime::test;
@@ -18,13 +19,18 @@ const std::string kThread =
 
 /// A kernel on a device of its own.
 struct Emulation {
-  explicit Emulation(const std::string &ir, uint64_t seed = 1) {
+  explicit Emulation(const std::string &ir, uint64_t seed = 1)
+      : Emulation(ir, createEmulatedDevice(withSeed(seed))) {}
+  Emulation(const std::string &ir, std::shared_ptr<Device> on)
+      : device(std::move(on)),
+        module(llvm::cantFail(device->load(
+            {CodeKind::Object, "kernels",
+             compile("declare void @_ew_emulator_barrier()\n" + ir)}))) {}
+
+  static EmulatorOptions withSeed(uint64_t seed) {
     EmulatorOptions options;
     options.seed = seed;
-    device = createEmulatedDevice(options);
-    module = llvm::cantFail(
-        device->load({CodeKind::Object, "kernels",
-                      compile("declare void @_ew_emulator_barrier()\n" + ir)}));
+    return options;
   }
 
   /// Launches `name`(pointers to the tensors...).
@@ -51,7 +57,7 @@ struct Emulation {
                       llvm::cantFail(Buffer::allocate(*device, count * 4)));
   }
 
-  std::unique_ptr<Device> device;
+  std::shared_ptr<Device> device;
   std::unique_ptr<LoadedModule> module;
 };
 
@@ -117,6 +123,21 @@ TEST(Emulator, Barriers) {
     ASSERT_EQ(e.launch("reverse", 5, 256, 1024, {out}), "");
     ASSERT_EQ(download<int32_t>(out), reversed(5, 256));
   }
+}
+
+TEST(Emulator, SeveralThreads) {
+  Emulation one(reverseKernel(/*barrier=*/true));
+  Emulation other(reverseKernel(/*barrier=*/true), one.device);
+  auto work = [](Emulation &e, int64_t blocks) {
+    for (int i = 0; i < 100; ++i) {
+      Tensor out = e.i32(blocks * 64);
+      ASSERT_EQ(e.launch("reverse", blocks, 64, 256, {out}), "");
+      ASSERT_EQ(download<int32_t>(out), reversed(blocks, 64));
+    }
+  };
+  std::thread thread(work, std::ref(other), 3);
+  work(one, 5);
+  thread.join();
 }
 
 TEST(Emulator, MissingBarrierShows) {

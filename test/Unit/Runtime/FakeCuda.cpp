@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ FakeCudaState state;
 std::map<unsigned long long, size_t> allocations;
 std::vector<Work> *recording = nullptr;
 float clockMs = 0;
+std::mutex busy; // with a launch: tests launch from several threads
 
 int ready() {
   if (!state.contextDepth)
@@ -48,10 +50,12 @@ bool isAllocated(unsigned long long address, size_t bytes) {
 }
 
 int enqueue(Work work) {
-  if (recording)
+  if (recording) {
     recording->push_back(std::move(work));
-  else
-    work();
+    return 0;
+  }
+  std::lock_guard<std::mutex> lock(busy);
+  work();
   return 0;
 }
 } // namespace
@@ -112,8 +116,14 @@ API cuDevicePrimaryCtxRetain(Context *context, int device) {
   return *context = reinterpret_cast<Context>(size_t(device)), 0;
 }
 API cuDevicePrimaryCtxRelease_v2(int) { return --state.contexts, 0; }
-API cuCtxPushCurrent_v2(Context) { return ++state.contextDepth, 0; }
-API cuCtxPopCurrent_v2(Context *) { return --state.contextDepth, 0; }
+API cuCtxPushCurrent_v2(Context) {
+  if (state.pushResult)
+    return state.pushResult;
+  return __atomic_add_fetch(&state.contextDepth, 1, __ATOMIC_RELAXED), 0;
+}
+API cuCtxPopCurrent_v2(Context *) {
+  return __atomic_sub_fetch(&state.contextDepth, 1, __ATOMIC_RELAXED), 0;
+}
 
 API cuStreamCreate(Stream *stream, unsigned) {
   ++state.streams;

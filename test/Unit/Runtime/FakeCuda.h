@@ -12,6 +12,7 @@ struct FakeCudaState {
   int devices = 2;
   size_t totalBytes = size_t(1) << 30;
   int localBytes = 0; // of every kernel
+  int pushResult = 0; // of making a context current
   // Counted by the driver.
   size_t usedBytes = 0;
   int contextDepth = 0; // of the stack of current contexts

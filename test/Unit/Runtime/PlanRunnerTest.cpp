@@ -425,11 +425,12 @@ struct Source : VersionSource {
       return llvm::createStringError("out of order");
     for (VersionId id : versions)
       asked.push_back(id.variant);
-    return std::vector<CodeModule>(versions.size(), code);
+    return std::vector<CodeModule>(versions.size() + more, code);
   }
   CodeModule code;
   std::vector<uint32_t> asked;
   bool fails = false;
+  unsigned more = 0; // modules than versions
 };
 
 TEST(PlanRunner, VersionsComeOnNeed) {
@@ -460,6 +461,11 @@ TEST(PlanRunner, VersionsComeOnNeed) {
   EXPECT_EQ(messageOf(f.executable->run({transposed, f.f32({2, 2})})),
             "out of order");
   source->fails = false;
+  source->more = 1;
+  EXPECT_EQ(messageOf(f.executable->run({transposed, f.f32({2, 2})})),
+            "for 1 version of 'f' there came 2 modules");
+  source->asked.pop_back();
+  source->more = 0;
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(sum(transposed, f.f32({2, 2})), (std::vector<float>{0, 3, 3, 6}));
     EXPECT_EQ(source->asked, (std::vector<uint32_t>{0, 2}));
