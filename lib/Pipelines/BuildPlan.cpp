@@ -460,7 +460,8 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
       variant.lanes = getVectorLanes(schedule, attr, op.getOperandTypes());
     // Its lanes may begin a few elements before the space: by that a block
     // computes fewer, and there is one more block where it takes one.
-    if (isShifted(schedule, attr, op.getOperandTypes()))
+    if (attr.getAlignment() == 1 &&
+        isShifted(schedule, attr, op.getOperandTypes()))
       variant.elementsPerBlock -= schedule.getElements();
     if (attr.getContiguous())
       variant.tile.assign(schedule.getTile().begin(), schedule.getTile().end());

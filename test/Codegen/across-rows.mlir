@@ -34,6 +34,26 @@
 // CHECK: else
 // CHECK-COUNT-8: memref.load
 
+// Where functions are computed in f32, aligned buffers have a version of their own, which shifts nothing: of a vector in two
+// rows each lane is read from one of two places.
+// CHECK-LABEL: gpu.func @functions_0_{{.*}}_across(
+// CHECK-NOT: memref.extract_aligned_pointer_as_index
+// CHECK: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[IN_ROW:.*]] = arith.andi %{{.*}} : i1
+// CHECK: scf.if %[[IN_ROW]]
+// CHECK-COUNT-4: vector.load %{{.*}} {alignment = 4 : i64} : memref<?xf32>, vector<1xf32>
+// CHECK: else
+// CHECK: scf.if
+// CHECK: memref.load
+// CHECK-COUNT-3: arith.select %{{.*}}, %{{.*}}, %{{.*}} : i32
+// CHECK-COUNT-3: memref.load
+// CHECK: else
+// CHECK-COUNT-4: memref.load
+// CHECK: ew.exp
+// CHECK: vector.store %{{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: gpu.return
+// CHECK-LABEL: gpu.func @functions_0_{{.*}}_dense(
+
 // A thread that would have 32 bytes side by side has two accesses of 16 here, a block's width apart: the ends of a vector
 // go lane by lane.
 // SIXTEEN-LABEL: gpu.func @columns_0_{{.*}}_wide(
@@ -66,6 +86,15 @@
 // RUN: %{run} --function=middle --input=7x1x3xf32=random:-3:3 --input=7x1x3xf32=random:-3:3 --input=1x1xf32=random:-3:3
 // RUN: %{run} --function=middle --input=1x200x5xf32=random:-3:3 --input=1x1x5xf32=random:-3:3 --input=200x1xf32=random:-3:3
 
+// RUN: %{run} --function=functions --input=1x1x1xf32=random:-3:3 --input=1x1x1xf32=random:-3:3 --input=1xf32=random:-3:3
+// RUN: %{run} --function=functions --input=3x50x3xf32=random:-3:3 --input=3x1x3xf32=random:-3:3 --input=3xf32=random:-3:3
+// RUN: %{run} --function=functions --input=2x36x5xf32=random:-3:3 --input=2x1x5xf32=random:-3:3 --input=5xf32=random:-3:3
+// RUN: %{run} --function=functions --input=1x37x6xf32=random:-3:3 --input=1x1x6xf32=random:-3:3 --input=6xf32=random:-3:3
+// RUN: %{run} --function=functions --input=3x20x67xf32=random:-3:3 --input=3x1x67xf32=random:-3:3 --input=67xf32=random:-3:3
+// RUN: %{run} --function=functions --input=2x5x511xf32=random:-3:3 --input=2x1x511xf32=random:-3:3 --input=511xf32=random:-3:3
+// RUN: %{run} --function=functions --input=2x1x4097xf32=random:-3:3 --input=2x1x4097xf32=random:-3:3 --input=4097xf32=random:-3:3
+// RUN: %{run} --function=functions --input=2x0x7xf32=random:-3:3 --input=2x1x7xf32=random:-3:3 --input=7xf32=random:-3:3
+
 // Views off an alignment by any distance, of what is dense and of what is stretched.
 // RUN: %{run} --function=row --input=30x64xbf16,offset=1=random:-3:3 --input=64xbf16=random:-3:3
 // RUN: %{run} --function=row --input=30x63xbf16,offset=3=random:-3:3 --input=63xbf16,offset=5=random:-3:3
@@ -88,6 +117,15 @@
 // RUN: ew-run %s --device=emulated --schedule=many=1 --explain --function=row --input=30x65xbf16=random:-3:3 --input=65xbf16=random:-3:3 | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN: kernel row_0_mul_dense
 // EXPLAIN-NOT: make the innermost size
+
+// RUN: %{run} --explain --function=functions --input=2x5x511xf32=random:-3:3 --input=2x1x511xf32=random:-3:3 --input=511xf32=random:-3:3 | FileCheck %s --check-prefix=ACROSS
+// RUN: %{run} --explain --function=functions --input=2x5x512xf32=random:-3:3 --input=2x1x512xf32=random:-3:3 --input=512xf32=random:-3:3 | FileCheck %s --check-prefix=WHOLE
+// RUN: %{run} --explain --function=functions --input=2x5x511xf32,offset=3=random:-3:3 --input=2x1x511xf32=random:-3:3 --input=511xf32=random:-3:3 | FileCheck %s --check-prefix=OFF
+// ACROSS: kernel functions_0_{{.*}}_across
+// ACROSS: not 'wide': the innermost size 511 is no multiple of 4
+// WHOLE: kernel functions_0_{{.*}}_wide
+// OFF: kernel functions_0_{{.*}}_dense
+// OFF: not 'across': input 0 is aligned to 4 bytes, not 16
 
 func.func @row(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>) -> tensor<?x?xbf16> {
   %0 = ew.broadcast %y like(%x : tensor<?x?xbf16>) : tensor<?xbf16> to tensor<?x?xbf16>
@@ -129,6 +167,14 @@ func.func @in_place(%x: tensor<?x?xf32> {ew.inplace = 0}, %y: tensor<?xf32>) -> 
   %0 = ew.broadcast %y like(%x : tensor<?x?xf32>) : tensor<?xf32> to tensor<?x?xf32>
   %1 = ew.mul %x, %0 : tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
+}
+func.func @functions(%x: tensor<?x?x?xf32>, %m: tensor<?x1x?xf32>, %r: tensor<?xf32>) -> tensor<?x?x?xf32> {
+  %0 = ew.broadcast %m like(%x : tensor<?x?x?xf32>) : tensor<?x1x?xf32> to tensor<?x?x?xf32>
+  %1 = ew.broadcast %r like(%x : tensor<?x?x?xf32>) : tensor<?xf32> to tensor<?x?x?xf32>
+  %2 = ew.sub %x, %0 : tensor<?x?x?xf32>
+  %3 = ew.mul %2, %1 : tensor<?x?x?xf32>
+  %4 = ew.exp %3 : tensor<?x?x?xf32>
+  return %4 : tensor<?x?x?xf32>
 }
 func.func @places(%x: tensor<?x?x?xi16> {ew.inplace = 0}, %r: tensor<?xi16>) -> tensor<?x?x?xi16> {
   %i = ew.iota dimension(0) like(%x : tensor<?x?x?xi16>) : tensor<?x?x?xi16>

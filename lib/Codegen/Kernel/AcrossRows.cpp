@@ -12,6 +12,9 @@
 // in one row. Of one that does not, every lane has an address of its own, or
 // one of two rows'.
 //
+// Where the dense operands are aligned, too, a version of its own (crossesRows)
+// leaves out all that shifts them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ew/Codegen/Kernel/Emitter.h"
@@ -59,7 +62,9 @@ void KernelEmitter::loadDense(ArrayRef<Lanes> chunks,
     anyOff = anyOff ? b.createOrFold<arith::OrIOp>(loc, anyOff, shifts[operand])
                     : shifts[operand];
   if (!anyOff)
-    return;
+    return load([&](unsigned operand, Value first) {
+      return loadGranules(operand, first);
+    });
   Value isOff = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
                                               anyOff, ix.constant(0));
   SmallVector<Type> types;
@@ -104,6 +109,28 @@ Value KernelEmitter::loadTwoRows(unsigned operand, const Lanes &lanes) {
   return arith::SelectOp::create(b, loc, mask, ofFirst, ofLast);
 }
 
+Value KernelEmitter::loadFromTwoRows(unsigned operand, const Lanes &lanes) {
+  ArrayRef<Value> first = lanes.coords.front();
+  SmallVector<Value> step(nest.rank(), ix.constant(0));
+  step.back() = ix.constant(this->lanes() - 1);
+  SmallVector<Value> last = advance(first, step);
+  Value ofFirst = address(operand, first);
+  Value ofLast = ix.sub(address(operand, last), ix.constant(this->lanes() - 1));
+  Value inFirst = ix.sub(sizes.back(), first.back());
+  SmallVector<Value> scalars;
+  for (unsigned lane = 0; lane < this->lanes(); ++lane) {
+    Value begin = lane == 0 ? ofFirst
+                            : b.createOrFold<arith::SelectOp>(
+                                  loc, ix.less(ix.constant(lane), inFirst),
+                                  ofFirst, ofLast);
+    // In the width of addresses, so that the lane is a load's own offset.
+    Value at = b.createOrFold<arith::AddIOp>(
+        loc, ix.toIndex(begin), arith::ConstantIndexOp::create(b, loc, lane));
+    scalars.push_back(loadScalar(operand, bases[operand], at));
+  }
+  return fromScalars(operand, scalars);
+}
+
 void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
                                   ArrayRef<unsigned> operands,
                                   SmallVectorImpl<Value> &values) {
@@ -134,14 +161,16 @@ void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
     SmallVector<Lanes> walked(chunks);
     for (Lanes &chunk : walked) {
       chunk.oneRow = rows == Rows::One;
-      if (rows != Rows::One)
+      if (rows == Rows::Any)
         chunk.coords = walkLanes(chunk, /*begins=*/false);
     }
     SmallVector<Value> loaded;
     for (unsigned operand : operands)
       for (const Lanes &chunk : walked) {
-        if (rows == Rows::Two && !nest.walksInnermost(operand)) {
-          loaded.push_back(loadTwoRows(operand, chunk));
+        if (rows == Rows::Two) {
+          loaded.push_back(nest.walksInnermost(operand)
+                               ? loadFromTwoRows(operand, chunk)
+                               : loadTwoRows(operand, chunk));
           continue;
         }
         Access access = getAccess(operand, chunk);
@@ -167,10 +196,6 @@ void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
   auto whole = choose(
       inRows, [&](Block *block) { fill(block, Rows::One); },
       [&](Block *block) {
-        if (llvm::all_of(operands, [&](unsigned operand) {
-              return nest.walksInnermost(operand);
-            }))
-          return fill(block, Rows::Any);
         b.setInsertionPointToEnd(block);
         // A vector sees two rows at the most.
         auto crossing = choose(

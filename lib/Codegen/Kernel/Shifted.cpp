@@ -15,7 +15,8 @@
 // there is nothing to shift.
 //
 // With rows of any length (AcrossRows.cpp), so are operands that are stretched
-// over them: by what the thread's place in the row says.
+// over them: by what the thread's place in the row says. A version for aligned
+// buffers of such rows has only that to shift.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +44,17 @@ static int64_t bytesOf(Type memory) {
   return memory.getIntOrFloatBitWidth() / 8;
 }
 
+bool ew::crossesRows(ScheduleAttr schedule, VariantAttr variant) {
+  return variant.getContiguous() && variant.getAlignment() >= granuleBytes &&
+         variant.getMultiple() == 1 && variant.getRows() == 1 &&
+         schedule.getTile().empty() && schedule.getCollapse().size() > 1;
+}
+
 bool ew::isShifted(ScheduleAttr schedule, VariantAttr variant,
                    TypeRange operands) {
   int64_t elements = schedule.getElements();
-  return variant.getContiguous() && variant.getAlignment() == 1 &&
+  return variant.getContiguous() &&
+         (variant.getAlignment() == 1 || crossesRows(schedule, variant)) &&
          schedule.getTile().empty() && schedule.getBlock() > 1 &&
          !schedule.getCollapse().empty() && elements > 1 &&
          llvm::isPowerOf2_64(elements) &&
@@ -96,6 +104,8 @@ Value KernelEmitter::withinGranule(unsigned operand, Value elements) {
 Value KernelEmitter::beginShifted(Value first) {
   unsigned leading = op.getNumDpsInputs();
   shifts.assign(op->getNumOperands(), Value());
+  if (!beginsBefore())
+    return first;
   Value lead = withinGranule(leading, elementsTo(leading));
   for (unsigned operand = 0; operand < shifts.size(); ++operand)
     if (operand != leading && isa<MemRefType>(bases[operand].getType()) &&
@@ -112,29 +122,33 @@ void KernelEmitter::getShiftedLanes(Value first, Lanes &result) {
     if (shift)
       furthest = std::max(furthest, granule(operand));
   Value rest = ix.sub(total, first);
-  result.full =
-      ix.logicalAnd(ix.less(ix.constant(-1), first),
-                    ix.less(ix.constant(lanes() + furthest - 1), rest));
-  IndexBuilder narrow{b, loc, b.getI32Type()};
-  Value begin = toNarrow(arith::MaxSIOp::create(
-      b, loc, ix.sub(ix.constant(0), first), ix.constant(0)));
-  LaneValue isBeforeEnd = isWithin(first, lanes());
-  result.active = [=](unsigned lane) {
-    return narrow.logicalAnd(narrow.less(begin, narrow.constant(lane + 1)),
-                             isBeforeEnd(lane));
-  };
-  result.stored = [=](unsigned lane) {
-    Value position = ix.add(first, ix.constant(lane));
-    return ix.logicalAnd(ix.less(ix.constant(-1), position),
-                         ix.less(position, total));
-  };
+  result.full = ix.less(ix.constant(lanes() + furthest - 1), rest);
+  result.active = result.stored = isWithin(first, lanes());
+  if (beginsBefore()) {
+    result.full = ix.logicalAnd(ix.less(ix.constant(-1), first), result.full);
+    IndexBuilder narrow{b, loc, b.getI32Type()};
+    Value begin = toNarrow(arith::MaxSIOp::create(
+        b, loc, ix.sub(ix.constant(0), first), ix.constant(0)));
+    LaneValue isBeforeEnd = isWithin(first, lanes());
+    result.active = [=](unsigned lane) {
+      return narrow.logicalAnd(narrow.less(begin, narrow.constant(lane + 1)),
+                               isBeforeEnd(lane));
+    };
+    result.stored = [=](unsigned lane) {
+      Value position = ix.add(first, ix.constant(lane));
+      return ix.logicalAnd(ix.less(ix.constant(-1), position),
+                           ix.less(position, total));
+    };
+  }
   if (!needsCoords())
     return;
   if (result.oneRow) {
     result.coords.push_back({first});
     return;
   }
-  Value inside = arith::MaxSIOp::create(b, loc, first, ix.constant(0));
+  Value inside = first;
+  if (beginsBefore())
+    inside = arith::MaxSIOp::create(b, loc, first, ix.constant(0));
   result.coords.push_back(delinearize(inside, nest.rank()));
   // The body asks for those of each lane, and not only the loads across rows.
   if (llvm::is_contained(nest.indexed, true))

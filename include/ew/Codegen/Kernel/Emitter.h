@@ -167,6 +167,8 @@ private:
   /// Of the lanes from `first` on, which lie inside, and whether all do, and
   /// all granules of them.
   void getShiftedLanes(mlir::Value first, Lanes &result);
+  /// Whether the lanes of a shifted variant may begin before the space.
+  bool beginsBefore() const { return variant.getAlignment() == 1; }
   /// An address in elements of the operand's type.
   mlir::Value elementsTo(unsigned operand);
   /// Some elements within the operand's granules.
@@ -187,6 +189,8 @@ private:
   /// What has one element for each row, of a vector that may end in the next
   /// row, and not later.
   mlir::Value loadTwoRows(unsigned operand, const Lanes &lanes);
+  /// The same of what has an element for each column.
+  mlir::Value loadFromTwoRows(unsigned operand, const Lanes &lanes);
   void loadStretched(llvm::ArrayRef<Lanes> chunks,
                      llvm::ArrayRef<unsigned> operands,
                      llvm::SmallVectorImpl<mlir::Value> &values);

@@ -33,9 +33,13 @@ ScheduleAttr getVersionSchedule(ScheduleAttr schedule, VariantAttr variant);
 /// elements, so that a condition on alignment concerns it.
 bool isWideOperand(const LoopNest &collapsed, unsigned operand);
 
-/// Whether a variant for dense buffers of any alignment reads and writes them
-/// in wide accesses, from a few elements before the space on (Shifted.cpp):
-/// where the space has one dimension.
+/// Whether a variant is for rows of any length in aligned buffers, which its
+/// vectors cross (AcrossRows.cpp).
+bool crossesRows(ScheduleAttr schedule, VariantAttr variant);
+
+/// Whether a variant for dense buffers reads and writes them in wide accesses
+/// wherever those begin: off an alignment, from a few elements before the space
+/// on (Shifted.cpp), or anywhere in a row.
 bool isShifted(ScheduleAttr schedule, VariantAttr variant,
                mlir::TypeRange operands);
 
