@@ -190,7 +190,8 @@ struct Obstacle {
     Rows,
     AllRows,
     Many,
-    Tile
+    Tile,
+    LargerTile
   } kind = None;
   size_t operand = 0; // of Density and Alignment
 };
@@ -225,6 +226,19 @@ static Obstacle::Kind findInSizes(const Variant &variant,
   return Obstacle::None;
 }
 
+/// What stands in the way of a space with elements by where buffers lie.
+static Obstacle findInBuffers(const Launch &launch, const Variant &variant,
+                              const Geometry &geometry) {
+  for (size_t index = 0; index < geometry.operands.size(); ++index) {
+    const OperandGeometry &operand = geometry.operands[index];
+    if (variant.contiguous && !operand.dense)
+      return {Obstacle::Density, index};
+    if (operand.alignment < variant.alignment && launch.operands[index].wide)
+      return {Obstacle::Alignment, index};
+  }
+  return {};
+}
+
 static bool isInUnits(const Variant &variant) {
   return variant.rows > 1 && variant.alignment > 1 && !variant.tile.empty();
 }
@@ -236,34 +250,36 @@ public:
   Tiles(const Launch &launch, const Geometry &geometry)
       : launch(launch), geometry(geometry) {}
 
-  /// Whether so much of a variant's tiles lies inside that no other tile's
-  /// would be more than twice as full, nor a larger one as full, and that
-  /// elements are not better gathered one by one.
-  bool suit(const Variant &variant) {
+  /// What stands in the way of a variant: so little of its tiles lies inside
+  /// that another one's would be more than twice as full, or that elements are
+  /// better gathered one by one; or a larger one is as full.
+  Obstacle::Kind findIn(const Variant &variant) {
     ArrayRef<int64_t> dims = geometry.dimsOf(variant);
     rows = dims[variant.tile[2]];
     columns = dims.back();
     double inside = double(rows) * double(columns);
     double covered = getCovered(variant);
     if (inside < kMinTileFill * covered)
-      return false;
+      return Obstacle::Tile;
     // Nothing is more than twice as full as what is half full.
     if (kMuchFuller * inside < covered &&
         kMuchFuller * getLeastCovered() < covered)
-      return false;
+      return Obstacle::Tile;
     if (!isInUnits(variant))
-      return true;
-    // More of what lies in a column is read by one block of a larger one.
+      return Obstacle::None;
+    UnitTile tile = getUnitTile(variant);
     for (const Variant &other : launch.variants)
-      if (isInUnits(other) &&
-          isLargerTile(other.tile[0], other.tile[1], variant.tile[0],
-                       variant.tile[1]) &&
-          isFor(other) && getCovered(other) <= covered)
-        return false;
-    return true;
+      if (isInUnits(other) && getUnitTile(other).isLargerThan(tile, rows) &&
+          getCovered(other) <= covered && !findInSizes(other, geometry) &&
+          !findInBuffers(launch, other, geometry).kind)
+        return Obstacle::LargerTile;
+    return Obstacle::None;
   }
 
 private:
+  static UnitTile getUnitTile(const Variant &variant) {
+    return {variant.tile[0], variant.tile[1], variant.rows};
+  }
   bool isFor(const Variant &variant) const {
     return (!variant.below || geometry.count < variant.below) &&
            !lacksRows(variant, geometry);
@@ -298,19 +314,6 @@ private:
 };
 } // namespace
 
-/// What stands in the way of a space with elements by where buffers lie.
-static Obstacle findInBuffers(const Launch &launch, const Variant &variant,
-                              const Geometry &geometry) {
-  for (size_t index = 0; index < geometry.operands.size(); ++index) {
-    const OperandGeometry &operand = geometry.operands[index];
-    if (variant.contiguous && !operand.dense)
-      return {Obstacle::Density, index};
-    if (operand.alignment < variant.alignment && launch.operands[index].wide)
-      return {Obstacle::Alignment, index};
-  }
-  return {};
-}
-
 static Obstacle::Kind findInBlocks(const Variant &variant,
                                    const Geometry &geometry, uint64_t maxGrid) {
   std::optional<int64_t> blocks = countBlocks(variant, geometry);
@@ -335,8 +338,8 @@ static Obstacle findObstacle(const Launch &launch, const Variant &variant,
     return obstacle;
   if (Obstacle::Kind kind = findInSizes(variant, geometry))
     return {kind};
-  if (!variant.tile.empty() && !Tiles(launch, geometry).suit(variant))
-    return {Obstacle::Tile};
+  if (!variant.tile.empty())
+    return {Tiles(launch, geometry).findIn(variant)};
   return {};
 }
 
@@ -376,6 +379,8 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
            std::to_string(variant.tile[1]) + " would lie outside of " +
            std::to_string(geometry.dimsOf(variant)[variant.tile[2]]) + " by " +
            std::to_string(geometry.dimsOf(variant).back());
+  case Obstacle::LargerTile:
+    return "a larger tile is as full";
   case Obstacle::Rows:
     return plural(getRowsSize(variant, geometry), "row") + " cannot be taken " +
            std::to_string(variant.rows) + " at a time";
@@ -396,7 +401,7 @@ llvm::Expected<uint32_t> ew::runtime::chooseVariant(const Launch &launch,
     if (geometry.count != 0 &&
         (findInSizes(variant, geometry) ||
          findInBuffers(launch, variant, geometry).kind ||
-         (!variant.tile.empty() && !tiles.suit(variant))))
+         (!variant.tile.empty() && tiles.findIn(variant))))
       return false;
     return !findInBlocks(variant, geometry, maxGrid);
   };

@@ -143,9 +143,7 @@ TEST(Geometry, WideTiles) {
   };
   EXPECT_EQ(chooseFor(64, 1280).first, 0u);
   // As full, and larger: that one; it's less full: the first.
-  EXPECT_EQ(chooseFor(100, 1280),
-            Choice(1, "too much of tiles of 64 by 128 would lie outside of 100 "
-                      "by 1280"));
+  EXPECT_EQ(chooseFor(100, 1280), Choice(1, "a larger tile is as full"));
   EXPECT_EQ(chooseFor(256, 1280).first, 1u);
   EXPECT_EQ(chooseFor(60, 1280).first, 0u);
   // All rows in one tile, of any number.
@@ -184,27 +182,30 @@ struct TileRule {
     return (height + rows - 1) / rows * rows *
            ((width + columns - 1) / columns * columns);
   }
-  bool isLargerThan(const TileRule &other) const {
-    auto key = [](const TileRule &tile) {
-      return std::make_pair(std::min(tile.rows, tile.columns), tile.rows);
-    };
-    return kind == Units && other.kind == Units && key(*this) > key(other);
+  /// Whether its accesses fit, of tiles that are thought of.
+  bool holds(int64_t height, int64_t width, int64_t alignment) const {
+    if (kind == Units)
+      return alignment >= 4 && height % unit == 0 && width % unit == 0;
+    return kind != AllRows || (alignment >= 16 && width % 8 == 0);
+  }
+  bool isLargerThan(const TileRule &other, int64_t height) const {
+    if (kind != Units || other.kind != Units)
+      return false;
+    int64_t side = std::min(rows, columns);
+    int64_t otherSide = std::min(other.rows, other.columns);
+    return side > otherSide || (side == otherSide && rows > other.rows &&
+                                (unit <= other.unit || height <= rows));
   }
 };
 
 /// The first one that holds and an eighth of whose tiles lies inside, where no
 /// other one's are more than twice as full, nor a larger one's in units as
-/// full. Their number where there is none.
+/// full, of those that hold. Their number where there is none.
 size_t chooseByRule(const std::vector<TileRule> &tiles, int64_t height,
                     int64_t width, int64_t alignment) {
   for (size_t index = 0; index < tiles.size(); ++index) {
     const TileRule &tile = tiles[index];
-    if (!tile.isFor(height, width))
-      continue;
-    if (tile.kind == TileRule::Units &&
-        (alignment < 4 || height % tile.unit || width % tile.unit))
-      continue;
-    if (tile.kind == TileRule::AllRows && (alignment < 16 || width % 8))
+    if (!tile.isFor(height, width) || !tile.holds(height, width, alignment))
       continue;
     int64_t covered = tile.getCovered(height, width);
     bool suits = covered <= 8 * height * width;
@@ -212,7 +213,8 @@ size_t chooseByRule(const std::vector<TileRule> &tiles, int64_t height,
       int64_t others = other.getCovered(height, width);
       if (other.isFor(height, width) &&
           (2 * others < covered ||
-           (others <= covered && other.isLargerThan(tile))))
+           (others <= covered && other.isLargerThan(tile, height) &&
+            other.holds(height, width, alignment))))
         suits = false;
     }
     if (suits)
