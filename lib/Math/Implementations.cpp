@@ -88,3 +88,20 @@ const Implementation *Implementations::select(StringRef op, Kinds kind,
   }
   return best;
 }
+
+std::optional<double> Implementations::getLeastBound(StringRef op, Kinds kind,
+                                                     Target target,
+                                                     bool approximate) const {
+  std::optional<double> least;
+  auto found = table.find(op);
+  if (found == table.end())
+    return least;
+  for (const Implementation &candidate : found->second)
+    if ((candidate.kinds & kind) &&
+        (candidate.targets & (target == Target::CPU ? OnCPU : OnNVPTX)) &&
+        (approximate || !candidate.approximate) && !candidate.library &&
+        !candidate.rounded && !candidate.relative && !candidate.absolute &&
+        (!least || candidate.bound < *least))
+      least = candidate.bound;
+  return least;
+}

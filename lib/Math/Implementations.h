@@ -104,6 +104,11 @@ public:
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
                                double bound, const Allowed &allowed) const;
 
+  /// The least bound, in units in the last place, that the op can be asked to
+  /// keep; nothing where it has no implementation on the type and the target.
+  std::optional<double> getLeastBound(llvm::StringRef op, Kinds kind,
+                                      Target target, bool approximate) const;
+
   template <typename Op>
   void add(Implementation implementation) {
     add(Op::getOperationName(), implementation);

@@ -77,9 +77,12 @@ struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
     return name.hasTrait<OpTrait::SymbolTable>();
   }
 
+  /// Once, and not for each module of kernels.
+  LogicalResult initialize(MLIRContext *context) override {
+    return readOptions(context);
+  }
+
   void runOnOperation() override {
-    if (failed(readOptions()))
-      return signalPassFailure();
     SmallVector<FunctionOpInterface> functions;
     getOperation()->walk([&](FunctionOpInterface function) {
       if (!function.isExternal() && !computesOnTensors(function))
@@ -95,26 +98,24 @@ struct LowerMath : ew::impl::EwLowerMathBase<LowerMath> {
   }
 
 private:
-  LogicalResult readOptions() {
+  LogicalResult readOptions(MLIRContext *context) {
+    auto error = [&] {
+      return emitError(UnknownLoc::get(context), "ew-lower-math: ");
+    };
     if (target != "cpu" && target != "nvptx")
-      return getOperation()->emitError(
-                 "ew-lower-math: target must be cpu or nvptx, not '")
-             << target << "'";
+      return error() << "target must be cpu or nvptx, not '" << target << "'";
     isGPU = target == "nvptx";
     std::optional<Mode> ofProgram = parseMode(mode);
     if (!ofProgram)
-      return getOperation()->emitError(
-                 "ew-lower-math: mode must be default, strict or fast, not '")
-             << mode << "'";
+      return error() << "mode must be default, strict or fast, not '" << mode
+                     << "'";
     selector = {isGPU ? Target::NVPTX : Target::CPU, *ofProgram, library};
     sm = 0;
     if (!isGPU)
       return success();
     StringRef number = StringRef(chip).rtrim("af");
     if (!number.consume_front("sm_") || number.getAsInteger(10, sm) || sm < 80)
-      return getOperation()->emitError(
-                 "ew-lower-math: chip must be sm_80 or later, not '")
-             << chip << "'";
+      return error() << "chip must be sm_80 or later, not '" << chip << "'";
     return success();
   }
 
@@ -286,20 +287,6 @@ private:
 
   LogicalResult lower(Pending &pending) {
     Operation *op = pending.op;
-    if (Attribute stated = op->getAttr(kErrorBoundAttr)) {
-      auto bound = dyn_cast<FloatAttr>(stated);
-      if (!bound || !(bound.getValueAsDouble() >= 0))
-        return op->emitOpError("has an '")
-               << kErrorBoundAttr << "' that is no floating-point "
-               << "number of 0 or more: " << stated;
-    }
-    if (Attribute stated = op->getAttr(kModeAttr)) {
-      auto name = dyn_cast<StringAttr>(stated);
-      if (!name || !parseMode(name.getValue()))
-        return op->emitOpError("has an '")
-               << kModeAttr << "' that is none of \"strict\", "
-               << "\"default\" and \"fast\": " << stated;
-    }
     Emitter emitter(op->getLoc(), op, isGPU ? Target::NVPTX : Target::CPU, sm,
                     pending.choice.approximate);
     Value replacement;
@@ -352,14 +339,25 @@ private:
     return success();
   }
 
+  LogicalResult reportMissing(const Call &call) {
+    auto written = call.op->getAttrOfType<TypeAttr>(kWrittenTypeAttr);
+    InFlightDiagnostic error = call.op->emitOpError("on ")
+                               << (written ? written.getValue() : call.from);
+    if (written)
+      error << ", computed in " << call.from << ",";
+    std::string where = !device.empty() ? "on " + device
+                        : isGPU         ? "on " + chip
+                                        : "on a CPU";
+    return error << " has no implementation"
+                 << describeMissing(call.op, selector, call.from, where);
+  }
+
   LogicalResult emit(Emitter &emitter, Call &call, const Pending &pending,
                      V &result) {
     const Choice &choice = pending.choice;
     const Implementation *found = choice.implementation;
     if (!found)
-      return call.op->emitOpError("on ")
-             << call.from << " has no implementation within " << choice.bound
-             << " units in the last place for target " << target;
+      return reportMissing(call);
     if (!choice.throughF32) {
       result = found->emit(emitter, call);
       return failure(emitter.failed);

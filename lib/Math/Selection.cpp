@@ -46,8 +46,11 @@ Type ew::math::getSelectionType(Operation *op) {
 Choice Selector::choose(Operation *op) const {
   Mode here = getMode(op, mode);
   Choice choice;
-  // Every implementation of an exact op is one, whatever it states.
-  choice.bound = std::max(getErrorBound(op, here), 0.5);
+  // Every implementation of an exact op is one, whatever it states; what is
+  // rounded keeps no less than 0.5.
+  choice.bound = getErrorBound(op, here);
+  if (getDefaultErrorBound(op) == 0 || !op->hasAttr(kErrorBoundAttr))
+    choice.bound = std::max(choice.bound, 0.5);
   choice.approximate = here != Mode::Strict;
   Implementations::Allowed allowed;
   allowed.approximate = choice.approximate;
@@ -67,6 +70,36 @@ Choice Selector::choose(Operation *op) const {
     choice.throughF32 = true;
   }
   return choice;
+}
+
+std::string ew::math::describeMissing(Operation *op, const Selector &selector,
+                                      Type from, StringRef where) {
+  Mode here = getMode(op, selector.mode);
+  double wanted = getErrorBound(op, here);
+  StringRef name = Implementations::getName(op);
+  auto least = [&](Kinds kind, bool approximate) {
+    const Implementations &table = Implementations::get();
+    auto bound = table.getLeastBound(name, kind, selector.target, approximate);
+    // Arithmetic on a narrow float is done in f32.
+    return bound || kind != Narrow
+               ? bound
+               : table.getLeastBound(name, F32, selector.target, approximate);
+  };
+  Kinds kind = getKind(from);
+  std::optional<double> best = least(kind, here != Mode::Strict);
+  if (!best)
+    return (" " + where).str();
+  std::string text = " within " + describeUlps(wanted) + " " + where.str();
+  llvm::raw_string_ostream os(text);
+  os << llvm::format(": the best is within %g", *best);
+  if (std::optional<double> other = least(kind, true); *other < *best)
+    os << llvm::format(", and in the modes default and fast within %g", *other);
+  for (auto [type, typeName] : {std::pair(F32, "f32"), {F64, "f64"}}) {
+    std::optional<double> there = least(type, here != Mode::Strict);
+    if (type != kind && there && *there <= wanted)
+      os << llvm::format("; on %s there is one within %g", typeName, *there);
+  }
+  return text;
 }
 
 std::string ew::math::describe(Operation *op, const Choice &choice) {

@@ -36,6 +36,11 @@ struct Selector {
   Choice choose(mlir::Operation *op) const;
 };
 
+/// What is to be said where there is no implementation: " within 1 unit in the
+/// last place on <where>: the best is within 2; ...".
+std::string describeMissing(mlir::Operation *op, const Selector &selector,
+                            mlir::Type from, llvm::StringRef where);
+
 /// The element type by which the table is asked: of the first operand, or of a
 /// select's result.
 mlir::Type getSelectionType(mlir::Operation *op);

@@ -466,9 +466,11 @@ FailureOr<std::vector<rt::CodeModule>>
 Compilation::emitCPUCode(ModuleOp module, ArrayRef<rt::VersionId> versions) {
   if (failed(runPasses(module, [&](OpPassManager &pm) {
         OpPassManager &each = pm.nest<ModuleOp>();
-        if (options.target == rt::Target::Emulated)
+        bool emulated = options.target == rt::Target::Emulated;
+        if (emulated)
           buildEmulationPipeline(each);
-        buildCPULoweringPipeline(each, options.mode);
+        buildCPULoweringPipeline(each, options.mode,
+                                 emulated ? "the emulated GPU" : "");
       })))
     return failure();
   showStage("lowered", module);

@@ -167,9 +167,11 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scope));
 }
 
-void ew::buildCPULoweringPipeline(OpPassManager &pm, Mode mode) {
+void ew::buildCPULoweringPipeline(OpPassManager &pm, Mode mode,
+                                  StringRef device) {
   EwLowerMathOptions math;
   math.target = "cpu";
+  math.device = device.str();
   math.mode = getName(mode).str();
   pm.addPass(createEwLowerMath(math));
   pm.addPass(createCanonicalizerPass());
@@ -222,6 +224,13 @@ static void registerModulePipeline(StringRef name, StringRef description,
         Options options;
         if (failed(options.parseFromString(text)))
           return failure();
+        // Once, and not by a pass on each function.
+        if constexpr (std::is_same_v<Options, ToNVVMPipelineOptions>)
+          if (auto chip = nvidia::findChip(options.chip); !chip)
+            return fail(name + ": " + llvm::toString(chip.takeError()) +
+                        (options.chip.find(',') == std::string::npos
+                             ? ""
+                             : "; options are separated by blanks"));
         build(pm, options);
         return success();
       },

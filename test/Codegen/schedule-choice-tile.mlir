@@ -16,9 +16,9 @@
 // BLOCK: ew.schedule = #ew.schedule<block = 1024, elements = 1, unroll = 1, {{.*}}tile = [32, 32, 0]
 // FEW: ew.schedule = #ew.schedule<block = 64, elements = 64, unroll = 1, {{.*}}tile = [64, 64, 0]
 // CPU-NOT: tile = [
-// SMALL: error: choice: tile must be 32 or 64
-// LINE: error: choice: with a tile, block must be a power of two, and no less than tile
-// POWER: error: choice: with a tile, block must be a power of two, and no less than tile
+// SMALL: error: ew-schedule: choice: tile must be 32 or 64
+// LINE: error: ew-schedule: choice: with a tile, block must be a power of two, and no less than tile
+// POWER: error: ew-schedule: choice: with a tile, block must be a power of two, and no less than tile
 // LARGE: error: schedule tile=64: a tile of 64 by 64 takes 66560 bytes of shared memory, and a block has at most 49152{{$}}
 // SHORT: error: schedule tile=64: a tile of 64 by 64 would lie for the most part outside of the kernel's ? by 3 elements{{$}}
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -19,13 +19,13 @@
 // REGISTERS-SAME: nvvm.maxnreg = 40
 // REGISTERS: gpu.func @copy_0_general
 // REGISTERS-NOT: maxnreg
-// FEW: error: choice: registers must be from 24 to 255; no thread gets fewer
-// BLOCK: error: choice: block must be a multiple of 32 up to 1024
-// ELEMENTS: error: choice: elements must be a power of two up to 64
-// UNROLL: error: choice: unroll must be at most 16
-// TWICE: error: choice: 'unroll' is given twice
-// NUMBER: error: choice: 'unroll' must be a number above 0, not 'x'
-// NAME: error: choice: a schedule has block, elements, unroll, registers, tile and many, not 'warps'
+// FEW: error: ew-schedule: choice: registers must be from 24 to 255; no thread gets fewer
+// BLOCK: error: ew-schedule: choice: block must be a multiple of 32 up to 1024
+// ELEMENTS: error: ew-schedule: choice: elements must be a power of two up to 64
+// UNROLL: error: ew-schedule: choice: unroll must be at most 16
+// TWICE: error: ew-schedule: choice: 'unroll' is given twice
+// NUMBER: error: ew-schedule: choice: 'unroll' must be a number above 0, not 'x'
+// NAME: error: ew-schedule: choice: a schedule has block, elements, unroll, registers, tile and many, not 'warps'
 
 // All loads of both vectors, then the body on all elements, then the stores.
 // GPU-LABEL: gpu.func @copy_0_wide

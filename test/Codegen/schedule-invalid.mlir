@@ -3,9 +3,9 @@
 // RUN: not ew-opt %s --ew-schedule=target=tpu -split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not ew-opt %s --ew-schedule="target=cpu vector-bytes=48" -split-input-file 2>&1 | FileCheck %s --check-prefix=BYTES
 
-// CHIP: error: unknown chip 'sm_42'; EW knows sm_80, sm_86,
-// TARGET: error: target must be gpu or cpu, not 'tpu'
-// BYTES: error: vector-bytes must be a power of two from 4 to 256
+// CHIP: error: ew-schedule: unknown chip 'sm_42'; EW knows sm_80, sm_86,
+// TARGET: error: ew-schedule: target must be gpu or cpu, not 'tpu'
+// BYTES: error: ew-schedule: vector-bytes must be a power of two from 4 to 256
 
 #id = affine_map<(d0) -> (d0)>
 func.func @reads_output(%e: tensor<?xf32>) -> tensor<?xf32> {

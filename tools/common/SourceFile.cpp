@@ -95,10 +95,9 @@ int SourceFile::parse(Mode mode) {
       std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
   context->getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     numWarnings += diagnostic.getSeverity() == DiagnosticSeverity::Warning;
-    // A program may be compiled for more than one target (--explain), and is
-    // told of once.
-    if (diagnostic.getSeverity() != DiagnosticSeverity::Error &&
-        !told.insert(describe(diagnostic)).second)
+    // A program may be compiled for more than one target (--explain) and in
+    // several versions, and is told of once.
+    if (!told.insert(describe(diagnostic)).second)
       return success();
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
       report.try_emplace("error",

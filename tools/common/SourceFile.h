@@ -59,7 +59,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   unsigned numWarnings = 0;
-  llvm::StringSet<> told; // warnings and remarks
+  llvm::StringSet<> told; // diagnostics
 };
 
 } // namespace ew::tools

@@ -34,7 +34,9 @@ def EwLowerMath : Pass<"ew-lower-math"> {
     Option<"mode", "mode", "std::string", /*default=*/"\"default\"",
            "default, strict or fast: the mode of ops that have none of their own">,
     Option<"library", "library", "bool", /*default=*/"false",
-           "Functions in f32 from libdevice, with target=nvptx: to compare with">];
+           "Functions in f32 from libdevice, with target=nvptx: to compare with">,
+    Option<"device", "device", "std::string", /*default=*/"",
+           "What errors call the target, where it stands for another one">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

@@ -10,6 +10,7 @@
 
 #include "ew/Codegen/Schedule/Choice.h"
 #include "ew/Dialect/Ew/IR/Mode.h"
+#include "ew/Support/EnumParser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include <string>
@@ -57,9 +58,11 @@ void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
                                bool dependentLaunch = true);
 
 /// From kernels as functions on vectors to LLVM dialect. The module holds
-/// nothing but kernels by then.
+/// nothing but kernels by then. `device`: what the CPU stands for, for
+/// messages.
 void buildCPULoweringPipeline(mlir::OpPassManager &pm,
-                              Mode mode = Mode::Default);
+                              Mode mode = Mode::Default,
+                              llvm::StringRef device = "");
 
 //===----------------------------------------------------------------------===//
 // By name
@@ -68,18 +71,25 @@ void buildCPULoweringPipeline(mlir::OpPassManager &pm,
 /// How options name the modes: "--mode=strict", "mode=strict".
 llvm::cl::ValuesClass getModeValues();
 
+/// How pipelines print that option.
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Mode mode) {
+  return os << getName(mode);
+}
+
 struct FusePipelineOptions
     : public mlir::PassPipelineOptions<FusePipelineOptions> {
-  Option<Mode> mode{*this, "mode", llvm::cl::desc("What arithmetic may do"),
-                    llvm::cl::init(Mode::Default), getModeValues()};
+  Option<Mode, EnumParser<Mode>> mode{
+      *this, "mode", llvm::cl::desc("What arithmetic may do"),
+      llvm::cl::init(Mode::Default), getModeValues()};
 };
 
 struct ToNVVMPipelineOptions
     : public mlir::PassPipelineOptions<ToNVVMPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU, as sm_90"),
                            llvm::cl::init("sm_80")};
-  Option<Mode> mode{*this, "mode", llvm::cl::desc("What arithmetic may do"),
-                    llvm::cl::init(Mode::Default), getModeValues()};
+  Option<Mode, EnumParser<Mode>> mode{
+      *this, "mode", llvm::cl::desc("What arithmetic may do"),
+      llvm::cl::init(Mode::Default), getModeValues()};
   Option<bool> dependentLaunch{
       *this, "dependent-launch",
       llvm::cl::desc("Let kernels begin while the one before them ends, where "

@@ -23,14 +23,19 @@ namespace {
 struct Schedule : ew::impl::EwScheduleBase<Schedule> {
   using EwScheduleBase::EwScheduleBase;
 
+  /// Once, and not for each function.
+  LogicalResult initialize(MLIRContext *context) override {
+    FailureOr<ScheduleTarget> found = getTarget(context);
+    if (succeeded(found))
+      scheduleTarget = *found;
+    return found;
+  }
+
   void runOnOperation() override {
-    FailureOr<ScheduleTarget> scheduleTarget = getTarget();
-    if (failed(scheduleTarget))
-      return signalPassFailure();
     WalkResult result = getOperation()->walk([&](linalg::GenericOp op) {
       if (!isMarked(op) && failed(verifyKernel(op, /*diagnose=*/false)))
         return WalkResult::advance();
-      FailureOr<ScheduleAttr> schedule = getSchedule(op, *scheduleTarget);
+      FailureOr<ScheduleAttr> schedule = getSchedule(op, scheduleTarget);
       if (failed(schedule))
         return WalkResult::interrupt();
       op->setAttr(scheduleAttrName, *schedule);
@@ -46,6 +51,8 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
   }
 
 private:
+  ScheduleTarget scheduleTarget;
+
   /// Whether `op` is meant to become a kernel, so that it is an error where it
   /// cannot. Others, as a reduction, may be somebody else's.
   static bool isMarked(linalg::GenericOp op) {
@@ -125,25 +132,26 @@ private:
     return schedule;
   }
 
-  FailureOr<ScheduleTarget> getTarget() {
-    Location loc = getOperation()->getLoc();
+  /// What the options say. An error has no place in the program.
+  FailureOr<ScheduleTarget> getTarget(MLIRContext *context) {
+    auto error = [&] {
+      return emitError(UnknownLoc::get(context), "ew-schedule: ");
+    };
     if (target == "cpu") {
       if (!llvm::isPowerOf2_32(vectorBytes) || vectorBytes < 4 ||
           vectorBytes > 256)
-        return emitError(loc,
-                         "vector-bytes must be a power of two from 4 to 256");
+        return error() << "vector-bytes must be a power of two from 4 to 256";
     } else if (target != "gpu") {
-      return emitError(loc, "target must be gpu or cpu, not '")
-             << target << "'";
+      return error() << "target must be gpu or cpu, not '" << target << "'";
     }
     ScheduleTarget result{nullptr, vectorBytes};
     if (target == "gpu") {
       llvm::Expected<const nvidia::Chip *> found = nvidia::findChip(chip);
       if (!found)
-        return emitError(loc) << llvm::toString(found.takeError());
+        return error() << llvm::toString(found.takeError());
       result.chip = *found;
     }
-    auto report = [&] { return emitError(loc, "choice: "); };
+    auto report = [&] { return error() << "choice: "; };
     if (failed(parseChoice(choice, result, report)))
       return failure();
     return result;

@@ -82,8 +82,7 @@ func.func @condition_is_no_boolean(%x: tensor<4xf32>) {
 // -----
 
 func.func @unknown_predicate(%x: f32) {
-  // expected-error @+2 {{expected ::ew::CmpPredicate to be one of: eq, ne, lt}}
-  // expected-error @+1 {{failed to parse Ew_CmpPredicateAttr}}
+  // expected-error @+1 {{custom op 'ew.cmp' expected one of [eq, ne, lt, le, gt, ge, oeq, one, olt, ole, ogt, oge, ord, ueq, une, ult, ule, ugt, uge, uno] for a comparison, got: less}}
   %z = ew.cmp less, %x, %x : f32
   return
 }

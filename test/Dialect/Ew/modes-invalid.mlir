@@ -23,3 +23,12 @@ func.func @view(%x: tensor<4xf32>) -> tensor<2x4xf32> {
   %0 = ew.broadcast %x {ew.mode = "fast"} : tensor<4xf32> to tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// -----
+
+// expected-warning @+1 {{nothing reads the attribute 'mode'; did you mean 'ew.mode'?}}
+func.func @without_prefix(%x: tensor<4xf32>) -> tensor<4xf32> attributes {mode = "fast"} {
+  // expected-warning @+1 {{nothing reads the attribute 'mode'; did you mean 'ew.mode'?}}
+  %0 = math.exp %x {mode = "strict"} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -73,7 +73,7 @@ func.func @unlike(%s: i64, %x: tensor<4xf32>) {
 // -----
 
 func.func @rate_above_one(%x: tensor<4xf32>, %s: i64) {
-  // expected-error @+1 {{rate must be from 0 to 1, not 1.500000e+00}}
+  // expected-error @+1 {{rate must be from 0 to 1, not 1.5}}
   %0 = ew.dropout %x, %s, %s rate(1.5) : tensor<4xf32>, i64, i64
   return
 }
@@ -81,7 +81,7 @@ func.func @rate_above_one(%x: tensor<4xf32>, %s: i64) {
 // -----
 
 func.func @rate_nan(%x: tensor<4xf32>, %s: i64) {
-  // expected-error @+1 {{rate must be from 0 to 1, not 0x7FF8000000000000}}
+  // expected-error @+1 {{rate must be from 0 to 1, not NaN}}
   %0 = ew.dropout %x, %s, %s rate(0x7FF8000000000000) : tensor<4xf32>, i64, i64
   return
 }

@@ -13,8 +13,8 @@ func.func @forms(%s: i64, %o: ui64, %t: tensor<i64>, %x: tensor<?x3xbf16>) -> (t
   %2 = ew.philox %s, %t distribution(bits) stream(-1) : i64, tensor<i64> to tensor<5xui32>
   // CHECK: ew.philox %{{.*}}, %{{.*}} distribution(bits) : i64, i64 to tensor<2x2xi32>
   %3 = ew.philox %s, %s distribution(bits) stream(0) : i64, i64 to tensor<2x2xi32>
-  // CHECK: ew.philox %{{.*}}, %{{.*}} distribution(uniform) stream(5) {note = 1 : i64} : i64, i64 to tensor<4xf16>
-  %4 = ew.philox %s, %s distribution(uniform) stream(5) {note = 1} : i64, i64 to tensor<4xf16>
+  // CHECK: ew.philox %{{.*}}, %{{.*}} distribution(uniform) stream(5) {test.note = 1 : i64} : i64, i64 to tensor<4xf16>
+  %4 = ew.philox %s, %s distribution(uniform) stream(5) {test.note = 1} : i64, i64 to tensor<4xf16>
   return %0, %1, %2, %3, %4 : tensor<?x3xbf16>, tensor<f64>, tensor<5xui32>, tensor<2x2xi32>, tensor<4xf16>
 }
 

@@ -8,6 +8,9 @@
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
 using namespace mlir;
 using namespace ew;
 
@@ -152,4 +155,12 @@ double ew::getDefaultErrorBound(Operation *op) {
     if (!isa<FloatType>(getElementType(type)))
       return kExact;
   return getBoundByOp(op);
+}
+
+std::string ew::describeUlps(double bound) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%g", bound) << (bound == 1 ? " unit" : " units")
+      << " in the last place";
+  return text;
 }

@@ -7,6 +7,8 @@
 
 #include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
+#include "ew/Support/Suggest.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
@@ -67,25 +69,79 @@ Operation *EwDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, type, typed);
 }
 
+static ParseResult parseUnknownOp(OpAsmParser &parser, OperationState &state) {
+  SmallVector<StringRef> known;
+  for (RegisteredOperationName name :
+       parser.getContext()->getRegisteredOperationsByDialect(
+           EwDialect::getDialectNamespace()))
+    known.push_back(name.stripDialect());
+  InFlightDiagnostic error = parser.emitError(parser.getNameLoc())
+                             << "is unknown";
+  StringRef meant = findClosest(state.name.stripDialect(), known);
+  if (!meant.empty())
+    error << "; did you mean '" << EwDialect::getDialectNamespace() << "."
+          << meant << "'?";
+  return error;
+}
+
+std::optional<Dialect::ParseOpHook>
+EwDialect::getParseOperationHook(StringRef name) const {
+  auto hook = Dialect::getParseOperationHook(name);
+  return hook ? hook : std::optional<ParseOpHook>(parseUnknownOp);
+}
+
+static LogicalResult verifyMode(Operation *op, Attribute stated) {
+  auto name = dyn_cast<StringAttr>(stated);
+  if (name && parseMode(name.getValue()))
+    return success();
+  return op->emitOpError("has an '")
+         << kModeAttr
+         << "' that is none of \"strict\", \"default\" and \"fast\": "
+         << stated;
+}
+
+/// One that nothing reads would be taken for kept.
+static LogicalResult verifyErrorBound(Operation *op, Attribute stated) {
+  auto bound = dyn_cast<FloatAttr>(stated);
+  if (!bound || !(bound.getValueAsDouble() >= 0))
+    return op->emitOpError("has an '")
+           << kErrorBoundAttr << "' that is no floating-point number of 0 or "
+           << "more: " << stated;
+  bool computes = isa<EwDialect>(op->getDialect()) &&
+                  llvm::any_of(op->getResultTypes(), [](Type type) {
+                    return isa<FloatType, ComplexType>(getElementType(type));
+                  });
+  if (computes)
+    return success();
+  return op->emitOpError("has an '")
+         << kErrorBoundAttr
+         << "', which is for ew ops with a result of floating point";
+}
+
 LogicalResult EwDialect::verifyOperationAttribute(Operation *op,
                                                   NamedAttribute attribute) {
-  static constexpr StringLiteral known[] = {kModeAttr,
-                                            kErrorBoundAttr,
-                                            inPlaceAttrName,
-                                            "ew.kernel",
-                                            "ew.op",
-                                            "ew.ops",
-                                            "ew.schedule",
-                                            "ew.schedule_choice",
-                                            "ew.schedule_origin",
-                                            "ew.schedule_source",
-                                            "ew.shared_bytes",
-                                            "ew.split"};
+  static constexpr StringRef known[] = {kModeAttr,
+                                        kErrorBoundAttr,
+                                        kWrittenTypeAttr,
+                                        inPlaceAttrName,
+                                        "ew.kernel",
+                                        "ew.op",
+                                        "ew.ops",
+                                        "ew.schedule",
+                                        "ew.schedule_choice",
+                                        "ew.schedule_origin",
+                                        "ew.schedule_source",
+                                        "ew.shared_bytes",
+                                        "ew.split"};
   StringRef name = attribute.getName().getValue();
+  if (name == kModeAttr)
+    return verifyMode(op, attribute.getValue());
+  if (name == kErrorBoundAttr)
+    return verifyErrorBound(op, attribute.getValue());
   if (llvm::is_contained(known, name))
     return success();
   return op->emitOpError("has an attribute '")
-         << name << "' that ew does not know";
+         << name << "' that ew does not know" << suggest(name, known);
 }
 
 static LogicalResult verifyLayout(Operation *op, unsigned argument,

@@ -45,9 +45,11 @@ LogicalResult PhiloxOp::verify() {
 
 LogicalResult DropoutOp::verify() {
   APFloat rate = getRate();
-  if (!(rate >= APFloat(0.0) && rate <= APFloat(1.0)))
-    return emitOpError("rate must be from 0 to 1, not ") << getRateAttr();
-  return success();
+  if (rate >= APFloat(0.0) && rate <= APFloat(1.0))
+    return success();
+  SmallString<16> text;
+  rate.toString(text);
+  return emitOpError("rate must be from 0 to 1, not ") << text;
 }
 
 OpFoldResult DropoutOp::fold(FoldAdaptor) {

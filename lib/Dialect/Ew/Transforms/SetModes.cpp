@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
@@ -30,6 +31,16 @@ static bool computes(Operation *op) {
   return llvm::is_contained({"ew", "arith", "math", "linalg", "tosa"}, dialect);
 }
 
+/// What would be an attribute of ew's if it had the prefix. On an op of ew that
+/// is an error; others may have attributes of any name.
+static void warnOfUnprefixed(Operation *op) {
+  size_t prefix = EwDialect::getDialectNamespace().size() + 1;
+  for (StringRef name : {kModeAttr, kErrorBoundAttr})
+    if (op->getDiscardableAttr(name.drop_front(prefix)))
+      op->emitWarning("nothing reads the attribute '")
+          << name.drop_front(prefix) << "'; did you mean '" << name << "'?";
+}
+
 static bool isOfComplexNumbers(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isComplex) ||
          llvm::any_of(op->getResultTypes(), isComplex);
@@ -49,17 +60,10 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
     }
     bool anyFunction = false;
     WalkResult walked = getOperation()->walk([&](Operation *op) {
-      Attribute stated = op->getAttr(kModeAttr);
-      if (!stated)
+      if (isa<FunctionOpInterface>(op) || computes(op))
+        warnOfUnprefixed(op);
+      if (!op->hasAttr(kModeAttr))
         return WalkResult::advance();
-      auto name = dyn_cast<StringAttr>(stated);
-      if (!name || !parseMode(name.getValue())) {
-        op->emitOpError("has an '")
-            << kModeAttr
-            << "' that is none of \"strict\", \"default\" and \"fast\": "
-            << stated;
-        return WalkResult::interrupt();
-      }
       if (!isa<FunctionOpInterface>(op) && !computes(op)) {
         op->emitOpError("has an '")
             << kModeAttr << "', which is for functions and arithmetic";

@@ -143,8 +143,11 @@ FailureOr<bool> Splitter::split(Operation *op) {
        !isComplex(op->getResult(0).getType())))
     return false;
   if (getErrorBound(op) < getDefaultErrorBound(op) && !isa<AbsOp>(op))
-    return op->emitOpError("of complex numbers has no implementation within ")
-           << getErrorBound(op) << " units in the last place";
+    return op->emitOpError("on ")
+           << getElementType(op->getResult(0).getType())
+           << " has no implementation within "
+           << describeUlps(getErrorBound(op)) << ": in every mode it is within "
+           << describeUlps(getDefaultErrorBound(op));
   builder.setInsertionPoint(op);
   Operation *before = op->getPrevNode();
   llvm::scope_exit restore([&] { keepMode(op, before); });

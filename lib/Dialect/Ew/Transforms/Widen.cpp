@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
@@ -299,6 +300,9 @@ bool Widener::widen(Operation *op) {
   }
 
   Operation *wide = builder.clone(*op);
+  if (op->hasAttr(kErrorBoundAttr))
+    wide->setAttr(kWrittenTypeAttr,
+                  TypeAttr::get(getElementType(op->getOperand(0).getType())));
   for (OpOperand &operand : wide->getOpOperands()) {
     // `like` is a shape, whatever its type.
     if (!isNarrow(operand.get().getType()) ||

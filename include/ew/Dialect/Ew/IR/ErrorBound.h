@@ -10,6 +10,7 @@
 
 #include "ew/Dialect/Ew/IR/Mode.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace mlir {
 class Operation;
@@ -19,6 +20,12 @@ namespace ew {
 
 /// A floating-point attribute of this name on an op replaces the op's bound.
 inline constexpr llvm::StringLiteral kErrorBoundAttr = "ew.error_bound";
+/// On an op with such a bound that is computed in a wider type than the
+/// program has: the program's, for what is said of the bound.
+inline constexpr llvm::StringLiteral kWrittenTypeAttr = "ew.written_type";
+
+/// "0.5 units in the last place".
+std::string describeUlps(double bound);
 
 /// The largest error of `op`, in units in the last place of the true result in
 /// the type it is computed in: 0 for an exact op, 0.5 for a correctly rounded

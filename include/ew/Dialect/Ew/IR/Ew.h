@@ -8,6 +8,8 @@
 #ifndef EW_DIALECT_EW_IR_EW_H
 #define EW_DIALECT_EW_IR_EW_H
 
+#include "ew/Dialect/Ew/IR/AttributeNames.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -91,7 +91,7 @@ def Ew_CmpOp : Ew_ElementwiseOp<"cmp", [{
   let hasFolder = 1;
   let arguments = (ins Ew_CmpPredicateAttr:$predicate, Ew_ElementLike:$lhs, Ew_ElementLike:$rhs);
   let results = (outs Ew_BoolLike:$result);
-  let assemblyFormat = "`` $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "custom<Enum>($predicate) `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasVerifier = 1;
 }
 

@@ -16,7 +16,15 @@ include "ew/Dialect/Ew/IR/EwAttrs.td"
 include "ew/Dialect/Ew/IR/EwBase.td"
 include "ew/Dialect/Ew/IR/EwEnums.td"
 
-class Ew_Op<string mnemonic, list<Trait> traits = []> : Op<Ew_Dialect, mnemonic, traits>;
+/// No attributes but the op's own and those that have a dialect's prefix.
+def Ew_OwnAttributes : NativeOpTrait<"OwnAttributes"> {
+  let cppNamespace = "::ew";
+}
+
+class Ew_Op<string mnemonic, list<Trait> traits = []> : Op<Ew_Dialect, mnemonic, [Ew_OwnAttributes] # traits>;
+
+/// An attribute of f64; what is said of another one shows how it is written.
+def Ew_F64Attr : FloatAttrBase<F64, "a number of f64, as 1.0">;
 
 /// The description of an op: its meaning, then an example that a test runs.
 class Ew_Doc<string meaning, string example> {
@@ -61,7 +69,8 @@ class Ew_ParametricOp<string mnemonic, string parameter, string default, string 
     : Ew_UnaryBase<mnemonic, Ew_FloatLike, meaning # " `" # parameter # "` is " # default # " unless it is given.",
                    "%y = ew." # mnemonic # " %x {" # parameter # " = 0.5 : f64} : tensor<?xf32>"> {
   let arguments = (ins Ew_FloatLike:$operand,
-                       DefaultValuedAttr<F64Attr, default>:$alpha);
+                       DefaultValuedAttr<Ew_F64Attr, default>:$alpha);
+  let assemblyFormat = "$operand `` custom<AttrDict>(attr-dict) `:` type($result)";
 }
 
 /// The type of the parts of `from`, or its own if it is not complex.
