@@ -108,6 +108,10 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   unsigned unroll = getNumber(info.launch->schedule, "unroll");
   unsigned elements = getNumber(info.launch->schedule, "elements");
   bool vectors = variant.lanes > 1;
+  // Where all blocks are at work at once, and more would be, the machine waits
+  // for nothing that another schedule has: it would only have fewer of them.
+  bool fills = report.waves ? report.waves->count >= 1
+                            : info.grid >= facts.machine.multiprocessors;
   // In whole warps.
   unsigned smallerBlock = std::max(variant.block / 64 * 32, 64u);
   // That a version for few elements has fewer accesses is measured to be the
@@ -132,11 +136,11 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
              report.limits->parts.front().name != "integer")
       adviser.add("--mode=fast",
                   "functions with a looser bound take fewer instructions");
-    if (!tiled && mayUnroll && unroll == 1)
+    if (!tiled && mayUnroll && fills && unroll == 1)
       adviser.addSchedule(
           "unroll", 2, "constants and addresses are shared by more elements");
   }
-  if (statusOf(report, "pipelines") == Status::Look && !tiled) {
+  if (statusOf(report, "pipelines") == Status::Look && !tiled && fills) {
     if (report.occupancy && report.occupancy->limit == "registers")
       adviser.addSchedule("block", smallerBlock,
                           "smaller blocks fit where registers are short");
@@ -145,18 +149,19 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
                           "more loads are on their way at once");
   }
   if (statusOf(report, "waves") == Status::Look) {
-    if (info.grid < facts.machine.multiprocessors)
+    if (!fills)
       adviser.add(
           "give it more elements a call, or put many calls into one CUDA "
           "graph",
-          "a launch takes longer than the work");
-    else if (!tiled && variant.block > 64)
+          info.grid < facts.machine.multiprocessors
+              ? "a launch takes longer than the work"
+              : "a launch takes about as long as the work");
+    else if (!tiled && !variant.below && variant.block > 64)
       adviser.addSchedule("block", smallerBlock,
                           "smaller blocks fill the last wave better");
   }
   bool slow = facts.measured && report.limits &&
               report.limits->longest() < wellUsed * *facts.measured;
-  bool fills = info.grid >= facts.machine.multiprocessors;
   if (llvm::StringRef(info.launch->scheduleSource).starts_with("model") &&
       fills &&
       (slow || statusOf(report, "pipelines") == Status::Look ||

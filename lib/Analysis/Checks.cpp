@@ -302,11 +302,17 @@ void Checker::checkWaves() {
                plural(grid, "block") + " for " +
                    plural(machine.multiprocessors, "multiprocessor") +
                    ": the others have nothing to do");
+  unsigned atOnce = report.occupancy->blocks * machine.multiprocessors;
   add("waves",
       waves.efficiency >= minWaveEfficiency ? Status::Ok : Status::Look,
-      formatv("{0:f2} of {1} blocks: {2} of the machine's time is used",
-              waves.count, report.occupancy->blocks * machine.multiprocessors,
-              percent(waves.efficiency)));
+      waves.count < 1
+          ? formatv("{0} where {1} are at work at once: {2} of the machine is "
+                    "used",
+                    plural(grid, "block"), atOnce, percent(waves.count))
+                .str()
+          : formatv("{0:f2} of {1} blocks: {2} of the machine's time is used",
+                    waves.count, atOnce, percent(waves.efficiency))
+                .str());
 }
 
 void Checker::checkThreads() {

@@ -274,7 +274,9 @@ int Session::explain() {
     printMachine(machine, llvm::outs());
   for (const rt::BackOff &backOff : executable->getPlan().backOffs)
     if (!options.json && backOff.isNews())
-      llvm::outs() << "backed off: " << rt::describe(backOff) << "\n";
+      llvm::outs() << (backOff.hasChanged() ? "backed off: "
+                                            : "not backed off: ")
+                   << rt::describe(backOff) << "\n";
   for (const an::KernelFacts &of : facts) {
     an::KernelReport kernel = an::makeReport(of);
     if (!options.json)

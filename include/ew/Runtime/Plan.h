@@ -174,10 +174,15 @@ struct BackOff {
   std::optional<uint32_t> kept;
 
   bool isSplit() const { return done && !kept; }
-  /// Whether a user is to hear of it: not where nothing spills and nothing
-  /// changed.
+  /// Whether the kernel is another one than was wanted.
+  bool hasChanged() const {
+    return isSplit() ||
+           (kept && attempts[*kept].schedule != attempts.front().schedule);
+  }
+  /// Whether a user is to hear of it: not where nothing changed and nothing is
+  /// wrong with it, either.
   bool isNews() const {
-    return attempts.size() > 1 || attempts.front().spillBytes != 0;
+    return hasChanged() || attempts.front().spillBytes != 0;
   }
 };
 /// "kernel 'f_0_exp' spills 64 bytes a thread with block=...: ..."

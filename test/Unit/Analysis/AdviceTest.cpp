@@ -105,6 +105,22 @@ TEST_F(AdviceTest, OfAVersionForFewElements) {
   EXPECT_EQ(advise("pipelines"), Advice({kTune}));
 }
 
+TEST_F(AdviceTest, WhatDoesNotFillTheMachine) {
+  const Advice more = {"give it more elements a call, or put many calls into "
+                       "one CUDA graph: a launch takes about as long as the "
+                       "work"};
+  info.grid = 512;
+  report.waves = getWaves(info.grid, 16, 132);
+  EXPECT_EQ(advise("waves"), more);
+  EXPECT_EQ(advise("pipelines"), Advice());
+  // From one wave on, schedules matter.
+  info.grid = 2200;
+  report.waves = getWaves(info.grid, 16, 132);
+  EXPECT_EQ(advise("waves")[0], "--schedule=block=64: smaller blocks fill the "
+                                "last wave better");
+  EXPECT_EQ(advise("pipelines")[0], "--schedule=unroll=8" + kFlight);
+}
+
 TEST_F(AdviceTest, BlocksAreWholeWarps) {
   plan.launches[0].variants[0].block = 160;
   plan.launches[0].schedule = "block=160,elements=4,unroll=4";

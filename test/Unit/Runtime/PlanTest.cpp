@@ -116,8 +116,18 @@ TEST(Plan, BackOffs) {
       "(255 registers, one block on a multiprocessor) (model), "
       "block=128,elements=4,unroll=1 spills nothing "
       "(120 registers); block=128,elements=4,unroll=1 it is");
+  EXPECT_TRUE(backOff.hasChanged());
+  EXPECT_TRUE(backOff.isNews());
+  // What was tried and is no better changes nothing.
+  BackOff stays = backOff;
+  stays.kept = 0;
+  EXPECT_FALSE(stays.hasChanged());
+  EXPECT_TRUE(stays.isNews());
+  stays.attempts[0].spillBytes = 0;
+  EXPECT_FALSE(stays.isNews());
   backOff.kept = std::nullopt;
   EXPECT_TRUE(backOff.isSplit());
+  EXPECT_TRUE(backOff.hasChanged());
   EXPECT_TRUE(llvm::StringRef(describe(backOff))
                   .ends_with("; it was split into two kernels"));
   backOff.attempts.resize(1);
