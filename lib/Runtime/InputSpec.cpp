@@ -9,6 +9,7 @@
 #include "ew/Runtime/Element.h"
 #include "ew/Runtime/Npy.h"
 #include "ew/Support/Plural.h"
+#include "ew/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,6 +48,45 @@ static Error errorAt(StringRef text, size_t at, const Twine &message) {
 static Error mismatchAt(StringRef text, size_t at, const Twine &message,
                         std::error_code code = inconvertibleErrorCode()) {
   return createStringError(code, describeAt(text, at, message));
+}
+
+/// What others call an element type, or what was nearly written; empty where
+/// that is not known.
+static std::string suggestType(StringRef name) {
+  static constexpr std::pair<StringRef, StringRef> kOthers[] = {
+      {"bool", "i1"},
+      {"byte", "i8"},
+      {"int", "i32"},
+      {"long", "i64"},
+      {"half", "f16"},
+      {"float", "f32"},
+      {"double", "f64"},
+      {"float16", "f16"},
+      {"float32", "f32"},
+      {"float64", "f64"},
+      {"bfloat16", "bf16"},
+      {"float8_e4m3fn", "f8E4M3FN"},
+      {"float8_e5m2", "f8E5M2"},
+      {"complex64", "complex<f32>"},
+      {"complex128", "complex<f64>"}};
+  for (auto [other, ours] : kOthers)
+    if (name.equals_insensitive(other))
+      return "; did you mean '" + ours.str() + "'?";
+  static constexpr StringRef kTypes[] = {
+      "i1",   "i8",   "i16", "i32", "i64", "ui8",    "ui16",    "ui32",
+      "ui64", "bf16", "f16", "f32", "f64", "f8E5M2", "f8E4M3FN"};
+  return suggest(name, kTypes);
+}
+
+/// What may have been meant by what is no number.
+static std::string suggestData(StringRef text) {
+  // A number that is only misspelt has no letters to go by.
+  if (text.contains('/') || text.ends_with_insensitive(".npy") ||
+      text.ends_with_insensitive(".bin"))
+    return "; a file is written '@" + text.str() + "'";
+  if (text.empty() || !isAlpha(text.front()))
+    return {};
+  return suggest(text, {"zeros", "ones", "iota", "random"});
 }
 
 namespace {
@@ -93,7 +133,14 @@ private:
       shape.push_back(size);
       at += digits.size() + 1;
     }
-    StringRef name = rest().take_while([](char c) { return isAlnum(c); });
+    if (rest().starts_with("tensor<"))
+      return fail("a type is written without tensor<...>, as in 4xf32=...");
+    if (size_t digits = rest().find_first_not_of("0123456789", 1);
+        digits != StringRef::npos && text[at + digits] == 'x' &&
+        (text[at] == '?' || text[at] == '-'))
+      return fail("a size is a number of 0 or more, as in 4xf32=...");
+    StringRef name =
+        rest().take_while([](char c) { return isAlnum(c) || c == '_'; });
     if (name == "complex")
       name = rest().take_until([](char c) { return c == '>' || c == '='; });
     if (rest().substr(name.size()).starts_with(">"))
@@ -113,7 +160,8 @@ private:
     if (hasSizes || (text.contains('=') && text[0] != '=' && text[0] != '@'))
       return fail("expected an element type: i1, i8 to i64, ui8 to ui64, "
                   "f8E4M3FN, f8E5M2, f16, bf16, f32, f64, complex<f32> or "
-                  "complex<f64>");
+                  "complex<f64>" +
+                  suggestType(name));
     at = 0;
     return Error::success();
   }
@@ -168,8 +216,11 @@ private:
       spec.path = rest().str();
       if (spec.path.empty())
         return fail("expected the name of a file");
-      spec.data = rest().ends_with(".npy") ? InputSpec::Data::Npy
-                                           : InputSpec::Data::Raw;
+      if (rest().ends_with_insensitive(".npz"))
+        return fail("an .npz file is an archive of .npy files: unpack it, and "
+                    "give one of them");
+      spec.data = rest().ends_with_insensitive(".npy") ? InputSpec::Data::Npy
+                                                       : InputSpec::Data::Raw;
       return Error::success();
     }
     StringRef word = rest().trim();
@@ -208,7 +259,8 @@ private:
   Error parseValues() {
     spec.data = InputSpec::Data::Values;
     int depth = 0;
-    bool needValue = false; // after a comma
+    bool needValue = false;         // after a comma
+    std::optional<size_t> rowBegin; // within innermost brackets
     for (; at < text.size(); ++at) {
       char c = text[at];
       if (isSpace(c))
@@ -219,9 +271,18 @@ private:
         needValue = true;
       } else if (c == '[') {
         ++depth;
+        rowBegin = spec.values.size();
       } else if (c == ']') {
         if (--depth < 0)
           return fail("unbalanced ']'");
+        if (!rowBegin)
+          continue;
+        size_t length = spec.values.size() - *std::exchange(rowBegin, {});
+        if (length != spec.rowLength.value_or(length))
+          return fail("this row has " + plural(length, "value") +
+                      ", and the one before it " +
+                      std::to_string(*spec.rowLength));
+        spec.rowLength = length;
       } else {
         size_t from = at;
         if (c == '(') // a complex number has a comma of its own
@@ -248,8 +309,9 @@ private:
 /// Turns a parsed spec into a tensor, step by step.
 class InputMaker {
 public:
-  InputMaker(const InputSpec &spec, const TensorType *expected, unsigned number)
-      : spec(spec), expected(expected), number(number) {}
+  InputMaker(const InputSpec &spec, const TensorType *expected, unsigned number,
+             std::optional<unsigned> result = std::nullopt)
+      : spec(spec), expected(expected), number(number), result(result) {}
 
   Expected<HostTensor> make() {
     if (spec.data == InputSpec::Data::Npy)
@@ -279,6 +341,12 @@ private:
       same = expected->shape[i] < 0 || expected->shape[i] == shape[i];
     if (same)
       return Error::success();
+    if (result)
+      return mismatchAt(spec.text, 0,
+                        "result " + std::to_string(*result) + " is " +
+                            formatType(expected->element, expected->shape) +
+                            ", and " + formatType(element, shape) +
+                            " was expected");
     return mismatchAt(
         spec.text, 0,
         "expected " + formatType(expected->element, expected->shape) +
@@ -305,9 +373,11 @@ private:
     int64_t have = spec.values.size();
     if (spec.data != InputSpec::Data::Values || !rest || *rest == 0 ||
         have % *rest)
-      return fail("the function declares " +
-                  formatType(expected->element, expected->shape) +
-                  ": give the type with its sizes, as in 4xf32=...");
+      return fail(
+          "the function declares " +
+          formatType(expected->element, expected->shape) +
+          ": give the type with its sizes, as in 4xf32=" +
+          (spec.data == InputSpec::Data::Raw ? "@" + spec.path : "..."));
     *free = have / *rest;
     return type;
   }
@@ -410,12 +480,21 @@ private:
                          (count == 1 ? " value" : " values") + " for " +
                          tensor.getTypeName() + ", got " + Twine(have));
     }
+    ArrayRef<int64_t> shape = tensor.getShape();
+    if (spec.rowLength && *spec.rowLength != size_t(have) &&
+        (shape.empty() || int64_t(*spec.rowLength) != shape.back()))
+      return errorAt(spec.text, spec.dataBegin,
+                     "rows of " + plural(*spec.rowLength, "value") +
+                         " in brackets, and those of " + tensor.getTypeName() +
+                         " have " +
+                         std::to_string(shape.empty() ? 1 : shape.back()));
     for (auto [i, range] : enumerate(spec.values)) {
       StringRef text = StringRef(spec.text).slice(range.first, range.second);
       unsigned width = getByteWidth(tensor.getType());
       char *to = tensor.getData() + i * width;
       if (Error error = parseElementTo(text, tensor.getType(), to))
-        return errorAt(spec.text, range.first, toString(std::move(error)));
+        return errorAt(spec.text, range.first,
+                       toString(std::move(error)) + suggestData(text));
       if (isSplat)
         splatFirst(tensor);
     }
@@ -465,6 +544,7 @@ private:
   const InputSpec &spec;
   const TensorType *expected;
   unsigned number;
+  std::optional<unsigned> result; // that is to be this
 };
 } // namespace
 
@@ -475,6 +555,11 @@ Expected<InputSpec> parseInputSpec(StringRef text) {
 Expected<HostTensor> makeInput(const InputSpec &spec,
                                const TensorType *expected, unsigned number) {
   return InputMaker(spec, expected, number).make();
+}
+
+Expected<HostTensor> makeExpected(const InputSpec &spec,
+                                  const TensorType &actual, unsigned result) {
+  return InputMaker(spec, &actual, /*number=*/0, result).make();
 }
 
 /// The dimensions from the largest stride to the smallest, if that makes them a
@@ -536,8 +621,8 @@ Expected<OutputSpec> parseOutputSpec(StringRef text) {
   if (!path.consume_front("@") || path.empty())
     return errorAt(text, 0,
                    "expected @FILE.npy, @FILE (raw elements) or - (printed)");
-  spec.kind =
-      path.ends_with(".npy") ? OutputSpec::Kind::Npy : OutputSpec::Kind::Raw;
+  spec.kind = path.ends_with_insensitive(".npy") ? OutputSpec::Kind::Npy
+                                                 : OutputSpec::Kind::Raw;
   spec.path = path.str();
   return spec;
 }

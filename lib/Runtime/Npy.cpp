@@ -56,7 +56,7 @@ private:
     for (char c : text.take_front(16))
       rest += isPrint(c) ? c : '?';
     return createStringError("its header is malformed: " + Twine(what) +
-                             " before '" + rest + "'");
+                             " before '" + StringRef(rest).rtrim() + "'");
   }
 
   void skipSpace() { text = text.ltrim(" \t\n\r\f\v"); }

@@ -68,7 +68,7 @@ int Session::compareWithExpected() {
     if (!spec)
       return fail(spec.takeError());
     rt::TensorType type{actual.getType(), rt::Sizes(actual.getShape())};
-    auto expected = rt::makeInput(*spec, &type);
+    auto expected = rt::makeExpected(*spec, type, index);
     if (!expected)
       return fail(expected.takeError());
     auto comparison = rt::compare(actual, *expected, options.tolerance);

@@ -58,6 +58,8 @@ struct InputSpec {
   size_t dataBegin = 0; // where in the text the data begins
   /// Where in the text the values stand: begin and end of each.
   std::vector<std::pair<size_t, size_t>> values;
+  /// Values between innermost brackets, if there are any.
+  std::optional<size_t> rowLength;
   std::string path;
   std::string low, high;
   std::optional<uint64_t> seed;
@@ -80,6 +82,10 @@ llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text);
 llvm::Expected<HostTensor> makeInput(const InputSpec &spec,
                                      const TensorType *expected = nullptr,
                                      unsigned number = 0);
+
+/// Makes what result number `result`, of the type `actual`, must be.
+llvm::Expected<HostTensor>
+makeExpected(const InputSpec &spec, const TensorType &actual, unsigned result);
 
 /// The order of an input's dimensions in memory, outermost first, if it is
 /// dense in another order than row-major: by its strides, or by a file's

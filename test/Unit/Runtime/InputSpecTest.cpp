@@ -92,7 +92,8 @@ TEST(InputSpec, TypesFromTheFunction) {
 TEST(InputSpec, ErrorsPointAtTheirPlace) {
   EXPECT_EQ(made("2x3xf33=1"),
             "expected an element type: i1, i8 to i64, ui8 to ui64, f8E4M3FN, "
-            "f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>\n  "
+            "f8E5M2, f16, bf16, f32, f64, complex<f32> or complex<f64>; did "
+            "you mean 'f32'?\n  "
             "2x3xf33=1\n      ^");
   EXPECT_EQ(made("3xf32=1,x,3"),
             "not a number: 'x'\n  3xf32=1,x,3\n          ^");
