@@ -46,7 +46,7 @@ static void runBlocks(HostKernel::Function function, const LaunchConfig &config,
 llvm::Error CPUDevice::launch(Kernel &kernel, const LaunchConfig &config) {
   HostKernel::Function function = static_cast<HostKernel &>(kernel).function;
   int64_t blocks = config.grid;
-  int64_t threads = std::min<int64_t>(omp_get_max_threads(), blocks);
+  int64_t threads = std::min<int64_t>(getHostThreads(), blocks);
   if (threads == 1) {
     runBlocks(function, config, 0, blocks);
     return llvm::Error::success();

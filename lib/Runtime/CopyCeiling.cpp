@@ -345,7 +345,7 @@ public:
         continue;
       // As CPUDevice::launch has it: a kernel of few blocks runs on few
       // threads.
-      int64_t most = omp_get_max_threads(), pieces = countPieces(copy.shape);
+      int64_t most = getHostThreads(), pieces = countPieces(copy.shape);
       copy.workers = std::min(most, pieces);
       if (mix.blocks)
         copy.workers = std::min<int64_t>(copy.workers, mix.blocks);

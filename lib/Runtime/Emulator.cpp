@@ -156,7 +156,7 @@ llvm::Error EmulatedDevice::launch(Kernel &kernel, const LaunchConfig &config) {
   uint64_t seed = shuffler.next();
   std::string failure;
   int threads = std::min<int64_t>(
-      {omp_get_max_threads(), int64_t(kMaxThreads), numBlocks});
+      {int64_t(getHostThreads()), int64_t(kMaxThreads), numBlocks});
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
   for (int64_t i = 0; i < numBlocks; ++i) {
     int64_t block = order[i];

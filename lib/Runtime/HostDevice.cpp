@@ -59,7 +59,7 @@ static void
 inParallel(uint64_t bytes,
            llvm::function_ref<void(uint64_t offset, uint64_t bytes)> part) {
   constexpr uint64_t worthwhile = 4 << 20;
-  int threads = bytes < worthwhile ? 1 : omp_get_max_threads();
+  int threads = bytes < worthwhile ? 1 : int(getHostThreads());
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int i = 0; i < threads; ++i) {
     // In pages, so that no two threads share one.
@@ -136,7 +136,11 @@ MemoryInfo ew::runtime::getHostMemory() {
   return info;
 }
 
-unsigned ew::runtime::getHostThreads() { return omp_get_max_threads(); }
+unsigned ew::runtime::getHostThreads() {
+  // None, where OMP_NUM_THREADS is no number; to ask for none ends the process.
+  int threads = omp_get_max_threads();
+  return threads > 0 ? threads : omp_get_num_procs();
+}
 
 std::string ew::runtime::describeHost() {
   std::string model = llvm::sys::getHostCPUName().str();
@@ -147,7 +151,7 @@ std::string ew::runtime::describeHost() {
     if (at != llvm::StringRef::npos)
       model = rest.substr(at).split('\n').first.split(':').second.trim().str();
   }
-  int threads = omp_get_max_threads();
+  unsigned threads = getHostThreads();
   return model + ", " + std::to_string(threads) +
          (threads == 1 ? " thread" : " threads");
 }
