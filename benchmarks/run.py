@@ -57,12 +57,12 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="workloads (default: all; workloads.py has them)")
     timings.add_options(parser)
     parser.add_argument("--device", default="auto", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
-    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3,
+    parser.add_argument("--mode", default="default", choices=timings.MODES, help="what arithmetic may do (default: %(default)s)")
+    parser.add_argument("--rounds", type=timings.number(1), default=3,
                         help="how often every workload is timed (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="judge the results by the oracle in the first round")
     parser.add_argument("--check-only", action="store_true", help="judge the results, time nothing")
-    parser.add_argument("--jobs", type=int, default=ewrun.default_jobs(), help="processes that judge at once (default: %(default)s)")
+    parser.add_argument("--jobs", type=timings.number(1), default=ewrun.default_jobs(), help="processes that judge at once (default: %(default)s)")
     parser.add_argument("--out", help="write every round's report to this file")
     timings.add_progress(parser)
     args = parser.parse_args()
@@ -71,8 +71,6 @@ def main():
     unknown = [name for name in names if name not in workloads.WORKLOADS]
     if unknown:
         parser.error(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.WORKLOADS)}")
-    if args.rounds < 1:
-        parser.error("--rounds is a number from 1")
     timings.require_device(args)
     if args.check_only:
         return check_all(args, names)

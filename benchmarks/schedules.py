@@ -20,14 +20,12 @@ def main():
                         help="workloads (workloads.py has them)")
     timings.add_options(parser)
     parser.add_argument("--device", default="cuda", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=2,
+    parser.add_argument("--rounds", type=timings.number(1), default=2,
                         help="how often every schedule is timed (default: %(default)s)")
-    parser.add_argument("--sets", type=int, help="sets of buffers to rotate among (default: as many as defeat the cache)")
+    parser.add_argument("--sets", type=timings.number(1), help="sets of buffers to rotate among (default: as many as defeat the cache)")
     parser.add_argument("--schedules", required=True, help="separated by blanks")
     timings.add_progress(parser)
     args = parser.parse_args()
-    if args.sets is not None and args.sets < 1:
-        parser.error("--sets is a number from 1")
     timings.find(parser, args)
     timings.require_device(args)
     schedules = [""] + args.schedules.split()

@@ -243,16 +243,16 @@ def parse():
                         "where the build of ew-run has it)")
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "cpu"),
                         help="what is measured (default: a GPU where there is one, else the CPU)")
-    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
+    parser.add_argument("--mode", default="default", choices=timings.MODES, help="what arithmetic may do (default: %(default)s)")
     parser.add_argument("--sizes", type=lambda text: [int(part) for part in comma(text)], default=[26, 24, 20],
                         help="logarithms of numbers of elements (default: 26,24,20)")
     parser.add_argument("--workloads", type=comma, default=list(workloads.WORKLOADS),
                         help="names between commas (default: all; workloads.py has them)")
     parser.add_argument("--peers", type=comma, default=list(peers.NAMES),
                         help="of " + ",".join(peers.NAMES) + "; default: all; --peers= for none")
-    parser.add_argument("--rounds", type=int, default=3,
+    parser.add_argument("--rounds", type=timings.number(1), default=3,
                         help="how often each of them is timed (default: %(default)s)")
-    parser.add_argument("--sets", type=int, help="sets of buffers to rotate among")
+    parser.add_argument("--sets", type=timings.number(1), help="sets of buffers to rotate among")
     parser.add_argument("--budget", type=float, help="seconds after which no further workload begins")
     parser.add_argument("--host-size", type=int, default=16, help="sizes up to which the host's cost is measured")
     parser.add_argument("--no-compile-time", action="store_true",
@@ -261,8 +261,6 @@ def parse():
                         help="go on with the file of an earlier run: what it has is not measured again")
     timings.add_progress(parser)
     args = parser.parse_args()
-    if args.sets is not None and args.sets < 1:
-        parser.error("--sets is a number from 1")
     args.scale = max(args.sizes)
     timings.find(parser, args)
     for given, known in ((args.workloads, workloads.WORKLOADS), (args.peers, peers.NAMES)):

@@ -11,12 +11,25 @@ import time
 
 import workloads
 
+MODES = ("default", "strict", "fast")
 FOLDER = pathlib.Path(__file__).parent / "workloads"
+
+
+def number(least, most=None):
+    """A type of options: a whole number in that range."""
+    def parse(text):
+        value = int(text)  # argparse says what is wrong with it
+        if value < least or (most is not None and value > most):
+            raise argparse.ArgumentTypeError(f"{text} is not {least} or more" if most is None else
+                                             f"{text} is not from {least} to {most}")
+        return value
+    parse.__name__ = "number"
+    return parse
 
 
 def add_options(parser):
     parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
-    parser.add_argument("--scale", type=int, default=26,
+    parser.add_argument("--scale", type=number(0, 40), default=26,
                         help="logarithm of the number of elements of 4 bytes, twice as many of two or one "
                         "(default: %(default)s)")
 
@@ -69,9 +82,10 @@ def require_device(args):
     """Ends the program, once, where there is no such device: every workload would say so."""
     command = [args.ew_run, str(FOLDER / "copy_f32.mlir"), f"--device={args.device}", "--input=4xf32=1"]
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode == 4:
-        print(f"{pathlib.Path(sys.argv[0]).name}: {done.stderr.strip()}", file=sys.stderr)
-        sys.exit(4)
+    if done.returncode in (2, 4):
+        hint = "\n  --device=cpu measures the CPU" if args.device.startswith("cuda") else ""
+        print(f"{pathlib.Path(sys.argv[0]).name}: {done.stderr.strip()}{hint}", file=sys.stderr)
+        sys.exit(done.returncode)
 
 
 def plural(count, noun):

@@ -56,7 +56,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="workloads (default: all; workloads.py has them)")
     parser.add_argument("--ew-tune", default="ew-tune", help="the ew-tune to use (default: that on PATH)")
     parser.add_argument("--device", default="auto", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
-    parser.add_argument("--mode", default="default", help="default, strict or fast (default: %(default)s)")
+    parser.add_argument("--mode", default="default", choices=timings.MODES, help="what arithmetic may do (default: %(default)s)")
     parser.add_argument("--sizes", default="12,16,20,24,26,28",
                         help="logarithms of numbers of elements (default: %(default)s)")
     parser.add_argument("--budget", type=float, default=3, help="seconds of each search")

@@ -111,9 +111,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ew-run", default="ew-run", help="the ew-run to use (default: that on PATH)")
     parser.add_argument("--device", default="cuda", help="as ew-run has it: auto, cuda, cuda:1, cpu (default: %(default)s)")
-    parser.add_argument("--bytes", type=int, default=28,
+    parser.add_argument("--bytes", type=timings.number(2, 40), default=28,
                         help="logarithm of the bytes of one operand (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3,
+    parser.add_argument("--rounds", type=timings.number(1), default=3,
                         help="how often every case is timed (default: %(default)s)")
     parser.add_argument("--cases", default="", help="only groups whose names hold one of these, between commas")
     parser.add_argument("--out", help="write every figure to this file")
