@@ -212,6 +212,8 @@ Database::Database(Database &&other)
 Database::~Database() { sqlite3_close(handle); }
 
 Error Database::open(bool write) {
+  if (llvm::sys::fs::is_directory(path))
+    return llvm::createStringError("database '" + path + "' is a folder");
   // To read, too, it is opened to write: what a process that was killed left
   // half done can then be rolled back. SQLite takes a file that may only be
   // read as it is.

@@ -8,6 +8,7 @@
 #include "Campaign.h"
 #include "ew/InitAll.h"
 #include "ew/Support/Plural.h"
+#include "ew/Support/Suggest.h"
 #include "ew/Support/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -24,6 +25,9 @@ static int usageError(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "ew-fuzz") << message << "\n";
   return 2;
 }
+
+/// Programs of more are known to nobody, and take hours.
+static constexpr unsigned maxOpsLimit = 10000;
 
 /// A row for every op, a column for every type: programs' ops in the modes
 /// default, strict and fast.
@@ -139,13 +143,16 @@ int ewFuzzMain(int argc, char **argv) {
                          cl::cat(category));
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(printVersion);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Runs random programs of ew ops on several "
-                              "devices and compares them with the "
-                              "oracle and with each other\n\n"
-                              "Exit codes:\n"
-                              "  0 nothing found   1 a program failed   2 a "
-                              "faulty command line   4 no such device\n");
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Runs random programs of ew ops on several "
+          "devices and compares them with the "
+          "oracle and with each other\n\n"
+          "Exit codes:\n"
+          "  0 nothing found   1 a program failed   2 a "
+          "faulty command line   4 no such device\n",
+          &llvm::errs()))
+    return 2;
 
   CampaignOptions options;
   options.seed = seed;
@@ -164,8 +171,15 @@ int ewFuzzMain(int argc, char **argv) {
   options.execute.plant = plant;
   if (jobs == 0 || programs == 0)
     return usageError("--jobs and --programs must be above 0");
-  if (maxOps < 7)
-    return usageError("--max-ops must be 7 or more");
+  if (checkLimit < 1)
+    return usageError("--check-limit is at least 1");
+  for (int level : optLevels)
+    if (level < 0 || level > 3)
+      return usageError("no level " + llvm::Twine(level) +
+                        "; there are 0, 1, 2 and 3");
+  if (maxOps < 7 || maxOps > maxOpsLimit)
+    return usageError("--max-ops must be from 7 to " +
+                      llvm::Twine(maxOpsLimit));
   if (!devices.empty())
     options.execute.devices.assign(devices.begin(), devices.end());
   for (const std::string &device : options.execute.devices)
@@ -191,6 +205,12 @@ int ewFuzzMain(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   OpTable table(&context);
+  SmallVector<StringRef> known;
+  for (const OpEntry &op : table.getOps())
+    known.push_back(op.name);
+  if (!plant.empty() && !llvm::is_contained(known, plant))
+    return usageError("no op '" + plant + "' that programs have" +
+                      suggest(plant, known));
   Report report = runCampaign(table, &context, options);
   if (report.noDevice)
     return 4;

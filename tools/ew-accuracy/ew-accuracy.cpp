@@ -15,6 +15,7 @@
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
+#include "ew/Support/Suggest.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
@@ -241,19 +242,27 @@ int ewAccuracyMain(int argc, char **argv) {
     return complain("--step is at most 2^32, which leaves one pattern, and "
                     "--pairs 2^40, which take days",
                     2);
-  for (const std::string &name : names) {
-    const Function *known = kFunctions;
-    while (known->name && name != known->name)
-      ++known;
-    if (!known->name)
-      return complain("no function '" + name + "'", 2);
-  }
+  llvm::SmallVector<llvm::StringRef> functions;
+  for (const Function *function = kFunctions; function->name; ++function)
+    functions.push_back(function->name);
+  for (const std::string &name : names)
+    if (!llvm::is_contained(functions, name)) {
+      std::string meant = suggest(name, functions);
+      return complain("no function '" + name + "'" +
+                          (meant.empty()
+                               ? "; there are " + llvm::join(functions, ", ")
+                               : meant),
+                      2);
+    }
   std::vector<std::string> types(typeNames.begin(), typeNames.end()),
       on(onNames.begin(), onNames.end());
   if (time)
     types = {"f32"};
   if (types.empty())
     types = {"f32", "f16", "bf16"};
+  for (const std::string &name : types)
+    if (!parseType(name))
+      return complain("no type '" + name + "': it is f32, f16 or bf16", 2);
   if (on.empty())
     on = {"cpu:strict"};
   Devices devices;
@@ -264,7 +273,10 @@ int ewAccuracyMain(int argc, char **argv) {
     std::optional<Mode> mode = library ? Mode::Default : parseMode(modeName);
     if (!mode)
       return complain(
-          "no mode '" + modeName + "': a place is written cpu:strict", 2);
+          "no mode '" + modeName +
+              "': it is strict, default, fast or libdevice, and a place is "
+              "written cpu:strict",
+          2);
     auto device = devices.get(deviceName);
     if (!device) {
       std::string text;
@@ -293,8 +305,6 @@ int ewAccuracyMain(int argc, char **argv) {
   bool wrong = false;
   for (const std::string &typeName : types) {
     std::optional<Element> type = parseType(typeName);
-    if (!type)
-      return complain("no type '" + typeName + "': it is f32, f16 or bf16", 2);
     for (const Function *function = kFunctions; function->name; ++function) {
       if ((!names.empty() && !llvm::is_contained(names, function->name)) ||
           (function->arity > 1 && type != Element::F32))

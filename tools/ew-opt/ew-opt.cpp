@@ -52,6 +52,10 @@ static llvm::LogicalResult run(int argc, char **argv, const std::string &input,
     llvm::WithColor::error(llvm::errs(), "ew-opt") << why << "\n";
     return llvm::failure();
   };
+  if (config.shouldEmitBytecode() && output == "-" &&
+      llvm::sys::Process::StandardOutIsDisplayed())
+    return fail("--emit-bytecode writes a binary, which is nothing for a "
+                "terminal: add -o <file>, or redirect standard output");
   if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
     llvm::errs() << "(reading standard input: end it with ctrl-d, interrupt "
                     "with ctrl-c)\n";

@@ -163,6 +163,10 @@ static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput,
     complain("'" + llvm::Twine(option) + "' is not for a batch");
     return kUsage;
   }
+  if (!arguments.empty() && llvm::StringRef(arguments.front()) == "ew-run") {
+    complain("a command of a batch is written without 'ew-run' before it");
+    return kUsage;
+  }
   llvm::SmallVector<const char *> argv = {"ew-run"};
   argv.append(arguments.begin(), arguments.end());
   std::optional<Options> options = parseOptions(argv.size(), argv.data());

@@ -8,11 +8,13 @@
 #include "Options.h"
 #include "ew/Runtime/InputSpec.h"
 #include "ew/Runtime/Timing.h"
+#include "ew/Support/EnumParser.h"
 #include "ew/Target/NVIDIA/Chips.h"
 #include "ew/Target/NVIDIA/Limits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -102,6 +104,9 @@ static std::string findMistake(Options &options) {
              "unroll";
   }
   const nvidia::Chip *chip = nullptr;
+  if (const nvidia::Product *meant = nvidia::findProduct(options.chip))
+    return "--chip=" + options.chip + " is a product, whose chip is " +
+           meant->chip.str() + ": --product=" + options.chip;
   if (!options.chip.empty()) {
     auto found = nvidia::findChip(options.chip);
     if (!found)
@@ -135,6 +140,10 @@ static std::string findMistake(Options &options) {
   if (options.emitTo != "-" && !emits)
     return "-o says where --emit writes; results go to --output=@" +
            options.emitTo;
+  if (options.emit == Emit::Cubin && options.emitTo == "-" &&
+      llvm::sys::Process::StandardOutIsDisplayed())
+    return "--emit=cubin writes a binary, which is nothing for a terminal: add "
+           "-o <file>, or redirect standard output";
   if (emits && (options.check || options.time || options.explain ||
                 !options.outputs.empty() || !options.expected.empty()))
     return "--emit stops before the function runs, so there is nothing to "
@@ -196,9 +205,9 @@ std::optional<Options> ew::run::parseOptions(int argc,
                "cpu, or emulated (GPU "
                "kernels on the CPU)"),
       cl::value_desc("name"), cl::cat(category));
-  static cl::opt<Mode> mode("mode", cl::init(Mode::Default),
-                            cl::desc("What arithmetic may do"), getModeValues(),
-                            cl::cat(category));
+  static cl::opt<Mode, false, EnumParser<Mode>> mode(
+      "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"),
+      getModeValues(), cl::cat(category));
   static cl::opt<bool> libraryFunctions(
       "library-functions",
       cl::desc("On a GPU, functions of f32 from libdevice: to compare with"),
@@ -223,7 +232,7 @@ std::optional<Options> ew::run::parseOptions(int argc,
                "threads"),
       cl::value_desc("block=256,elements=4,unroll=2"), cl::cat(category));
   enum class Tuned { Off, On };
-  static cl::opt<Tuned> tuned(
+  static cl::opt<Tuned, false, EnumParser<Tuned>> tuned(
       "tuned", cl::init(Tuned::On),
       cl::desc("Schedules that ew-tune found for these kernels, this device "
                "and these sizes"),
@@ -236,7 +245,7 @@ std::optional<Options> ew::run::parseOptions(int argc,
                "flight or as two "
                "kernels, and say so (default: true)"),
       cl::cat(category));
-  static cl::opt<Emit> emit(
+  static cl::opt<Emit, false, EnumParser<Emit>> emit(
       "emit", cl::init(Emit::Nothing),
       cl::desc("Print a stage of the compilation and stop"),
       cl::values(
@@ -359,5 +368,15 @@ std::optional<Options> ew::run::parseOptions(int argc,
     return mistaken("no file to run: ew-run <file.mlir>, or --help");
   if (std::string mistake = findMistake(options); !mistake.empty())
     return mistaken(mistake);
+  // What would change nothing was meant to change something.
+  for (auto [option, hasUse, use] :
+       {std::tuple<const cl::Option *, bool, const char *>(
+            &tolerance, !options.expected.empty(), "--expected_output"),
+        {&checkLimit, options.check, "--check"},
+        {&timeSets, options.time, "--time"},
+        {&repetitions, options.time, "--time"}})
+    if (option->getNumOccurrences() && !hasUse)
+      return mistaken("--" + option->ArgStr + " is for " + use +
+                      ", which is not given");
   return options;
 }

@@ -7,10 +7,12 @@
 
 #include "Options.h"
 #include "ew/Runtime/InputSpec.h"
+#include "ew/Support/EnumParser.h"
 #include "ew/Target/NVIDIA/Chips.h"
 #include "ew/Tuning/Database.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,6 +51,8 @@ static std::string findMistake(Options &options) {
     return "no device '" + options.device +
            "': it is auto, cuda, cuda:<number> or cpu";
   options.on = *on;
+  if (options.on.target == runtime::Target::CPU && !options.chip.empty())
+    return "--chip is of a GPU, and --device=cpu is none";
   if (!options.chip.empty())
     if (auto chip = nvidia::findChip(options.chip); !chip)
       return llvm::toString(chip.takeError());
@@ -59,7 +63,9 @@ static std::string findMistake(Options &options) {
   for (const std::string &text : options.inputs)
     if (auto spec = runtime::parseInputSpec(text); !spec)
       return llvm::toString(spec.takeError());
-  if (options.list && (options.forget || !options.file.empty()))
+  if (options.list && options.forget)
+    return "--list and --forget exclude each other";
+  if (options.list && !options.file.empty())
     return "--list shows everything that is in the database, and takes no file";
   if (options.all && (!options.forget || !options.file.empty()))
     return "--all goes with --forget, and takes no file";
@@ -90,9 +96,9 @@ Options ew::tune::parseOptions(int argc, char **argv) {
                               cl::desc("auto (a GPU where there is one, else "
                                        "the CPU), cuda, cuda:1, or cpu"),
                               cl::value_desc("name"), cl::cat(category));
-  cl::opt<Mode> mode("mode", cl::init(Mode::Default),
-                     cl::desc("What arithmetic may do"), getModeValues(),
-                     cl::cat(category));
+  cl::opt<Mode, false, EnumParser<Mode>> mode(
+      "mode", cl::init(Mode::Default), cl::desc("What arithmetic may do"),
+      getModeValues(), cl::cat(category));
   cl::opt<std::string> chip(
       "chip", cl::desc("The GPU to compile for (default: the device's)"),
       cl::value_desc("sm_90"), cl::cat(category));
@@ -140,6 +146,8 @@ Options ew::tune::parseOptions(int argc, char **argv) {
   options.database = database.getNumOccurrences()
                          ? database
                          : tuning::Database::getDefaultPath();
+  options.databaseNamed = database.getNumOccurrences() ||
+                          llvm::sys::Process::GetEnv("EW_TUNE_DB").has_value();
   options.budget = budget;
   options.checkLimit = checkLimit;
   options.seed = seed;

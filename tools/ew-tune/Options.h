@@ -30,8 +30,9 @@ struct Options {
   std::string device = "auto";
   Mode mode = Mode::Default;
   std::string chip;
-  std::string database; // of the default place, if nothing was given
-  double budget = 30;   // seconds
+  std::string database;       // of the default place, if nothing was given
+  bool databaseNamed = false; // by --database or EW_TUNE_DB
+  double budget = 30;         // seconds
   int64_t checkLimit = 4096;
   uint64_t seed = 0;
   bool json = false, verbose = false;

@@ -15,6 +15,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <csignal>
 #include <unistd.h>
@@ -27,12 +28,13 @@ namespace rt = ew::runtime;
 
 int Session::run() {
   using Step = int (Session::*)();
-  SmallVector<Step> steps = {&Session::openDatabase};
-  if (options.list)
-    steps = {&Session::list};
-  else if (options.all)
+  SmallVector<Step> steps;
+  if (options.list || options.forget)
+    steps.push_back(&Session::findDatabase);
+  steps.push_back(options.list ? &Session::list : &Session::openDatabase);
+  if (options.all)
     steps.push_back(&Session::forget);
-  else
+  else if (!options.list)
     steps.append({&Session::parseModule, &Session::openDevice,
                   &Session::makeArguments,
                   options.forget ? &Session::forget : &Session::tune});
@@ -57,6 +59,15 @@ int Session::printReport(int code) {
 //===----------------------------------------------------------------------===//
 // The database
 //===----------------------------------------------------------------------===//
+
+/// One that was named is misspelt if it is not there; the one of the default
+/// place comes with the first search.
+int Session::findDatabase() {
+  if (!options.databaseNamed || llvm::sys::fs::exists(options.database))
+    return kSuccess;
+  return fail(llvm::createStringError("there is no database '" +
+                                      options.database + "'"));
+}
 
 int Session::list() {
   auto opened = tuning::Database::openToRead(options.database);

@@ -52,6 +52,7 @@ public:
   int run();
 
 private:
+  int findDatabase();
   int list();
   int openDatabase();
   int parseModule();

@@ -172,8 +172,7 @@ TEST(Database, SaysWhatIsWrongWithAFile) {
   EXPECT_EQ(messageOf(Database::openToWrite("/proc/none/db")),
             "cannot make the folder '/proc/none': No such file or directory");
   EXPECT_EQ(messageOf(Database::openToWrite(directory.path)),
-            "database '" + directory.path.str().str() +
-                "': unable to open database file");
+            "database '" + directory.path.str().str() + "' is a folder");
 }
 
 /// As a user who may read the file and nothing else.
