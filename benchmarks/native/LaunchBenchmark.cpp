@@ -52,9 +52,10 @@ constexpr unsigned kBatch = 256;
 /// does, so that the number of iterations is given.
 constexpr unsigned kIterations = 200;
 
-/// A program on a device, and a call of it.
+/// A program on a device, and a call of it with dense tensors.
 struct Call {
-  explicit Call(benchmark::State &state) {
+  Call(benchmark::State &state, const char *text, rt::ElementType type,
+       llvm::ArrayRef<std::vector<int64_t>> shapes) {
     llvm::Expected<std::unique_ptr<rt::CudaDevice>> opened = openDevice();
     if (!opened) {
       state.SkipWithError(llvm::toString(opened.takeError()).c_str());
@@ -63,15 +64,19 @@ struct Call {
     device = std::move(*opened);
     state.SetLabel(device->getDescription());
     context = makeContext();
-    auto module = parse(kAdd, *context);
+    auto module = parse(text, *context);
     executable = llvm::cantFail(rt::Executable::create(
         plan(*module, rt::Target::CUDA, device->getChip()), *device));
-    for (int i = 0; i < 2; ++i)
-      arguments.emplace_back(rt::makeTensor(
-          rt::ElementType::F32, {kElements},
-          llvm::cantFail(rt::Buffer::allocate(*device, 4 * kElements))));
+    for (llvm::ArrayRef<int64_t> shape : shapes)
+      arguments.emplace_back(
+          rt::makeTensor(type, shape,
+                         llvm::cantFail(rt::Buffer::allocate(
+                             *device, *rt::getDenseBytes(type, shape)))));
     invocation = llvm::cantFail(executable->prepare(arguments));
   }
+  /// An addition.
+  explicit Call(benchmark::State &state)
+      : Call(state, kAdd, rt::ElementType::F32, {{kElements}, {kElements}}) {}
   explicit operator bool() const { return bool(invocation); }
 
   std::unique_ptr<rt::CudaDevice> device;
@@ -146,8 +151,7 @@ BENCHMARK(launchBare)
     ->Iterations(kIterations);
 
 /// Everything about a call: sizes, memory, the choice of versions.
-void prepare(benchmark::State &state) {
-  Call call(state);
+void timePrepare(benchmark::State &state, Call call) {
   if (!call)
     return;
   std::optional<rt::Tensor> output = call.invocation->getResults()[0];
@@ -155,7 +159,19 @@ void prepare(benchmark::State &state) {
     benchmark::DoNotOptimize(
         llvm::cantFail(call.executable->prepare(call.arguments, output)));
 }
+
+void prepare(benchmark::State &state) { timePrepare(state, Call(state)); }
 BENCHMARK(prepare)->Name("launch/prepare");
+
+/// Of a kernel that has some twenty versions, most of which are passed over.
+void prepareTile(benchmark::State &state, int64_t channels) {
+  timePrepare(state, Call(state, kTranspose, rt::ElementType::BF16,
+                          {{1, 50176, channels}}));
+}
+BENCHMARK_CAPTURE(prepareTile, of_3_channels, 3)
+    ->Name("launch/prepare_tile_of_3_channels");
+BENCHMARK_CAPTURE(prepareTile, of_100_channels, 100)
+    ->Name("launch/prepare_tile_of_100_channels");
 
 /// Adds in one graph, each of which reads what the last one wrote, on three
 /// buffers in turn: the device's time for one.

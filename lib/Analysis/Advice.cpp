@@ -33,10 +33,11 @@ static Status statusOf(const KernelReport &report, llvm::StringRef name) {
 /// For a version that is not the first.
 static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
-  if (info.passedOver.empty())
+  llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
+  if (passedOver.empty())
     return;
-  const auto &[index, reason] = info.passedOver.front();
-  const runtime::Variant &wanted = info.launch->variants[index];
+  const runtime::Variant &wanted = info.launch->variants[passedOver.front()];
+  std::string reason = *info.whyNot(passedOver.front());
   llvm::StringRef why = reason;
   auto add = [&](std::string text) { report.advice.push_back(text); };
   // Such views, and rows of such lengths, are read in wide accesses, too.

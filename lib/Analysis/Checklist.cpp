@@ -109,9 +109,9 @@ ew::analysis::describeOperands(const KernelFacts &facts) {
     report.type = runtime::getName(value.type).str();
     report.access = operand.access;
     if (!value.scalar && info.grid) {
-      if (!info.getVariant().contiguous && !info.loops.empty()) {
-        report.strides = info.operands[index].strides;
-        report.access = classify(info.loops, report.strides).str();
+      if (!info.getVariant().contiguous && !info.geometry.loops.empty()) {
+        report.strides = info.geometry.operands[index].strides;
+        report.access = classify(info.geometry.loops, report.strides).str();
       }
       if (info.operandBytes[index])
         report.footprint = getFootprint(info, index, width);
@@ -189,7 +189,7 @@ KernelReport ew::analysis::makeReport(const KernelFacts &facts) {
   KernelReport report;
   report.operands = describeOperands(facts);
   report.elements = 1;
-  for (int64_t size : info.loops)
+  for (int64_t size : info.geometry.loops)
     report.elements *= size;
   if (!info.grid)
     report.elements = 0;

@@ -113,25 +113,26 @@ void Checker::checkAccesses() {
   std::string says =
       "coalesced, " + plural(narrowest, "byte") + " a thread at the least";
   // Not every version before this one has them: tiles differ in their sides.
-  auto wider = llvm::find_if(info.passedOver, [&](const auto &before) {
-    return info.launch->variants[before.variant].lanes >
-           info.getVariant().lanes;
+  llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
+  auto wider = llvm::find_if(passedOver, [&](uint32_t before) {
+    return info.launch->variants[before].lanes > info.getVariant().lanes;
   });
-  if (wider == info.passedOver.end() || narrowest >= widestAccess)
+  if (wider == passedOver.end() || narrowest >= widestAccess)
     return add("accesses", Status::Ok, std::move(says));
   add("accesses", Status::Look,
-      says + "; the version with wider ones cannot run: " + wider->why);
+      says +
+          "; the version with wider ones cannot run: " + *info.whyNot(*wider));
 }
 
 void Checker::checkHostAccesses() {
   // A version of rows is vectors along the innermost loop; strides of any other
   // kind are gathered.
   for (auto [index, operand] : llvm::enumerate(report.operands)) {
-    llvm::ArrayRef<int64_t> strides = info.operands[index].strides;
+    llvm::ArrayRef<int64_t> strides = info.geometry.operands[index].strides;
     if (operand.scalar || strides.empty())
       continue;
     int64_t stride = 0;
-    for (auto [size, step] : llvm::zip_equal(info.loops, strides))
+    for (auto [size, step] : llvm::zip_equal(info.geometry.loops, strides))
       if (size > 1)
         stride = step;
     if (stride != 0 && stride != 1)
@@ -141,10 +142,10 @@ void Checker::checkHostAccesses() {
                   "or written one by one",
                   operand.name, stride));
   }
-  if (!info.passedOver.empty())
+  if (auto passedOver = info.getPassedOver(); !passedOver.empty())
     return add("accesses", Status::Look,
                "element by element; the version with vectors cannot run: " +
-                   info.passedOver.front().why);
+                   *info.whyNot(passedOver.front()));
   add("accesses", Status::Ok, "vectors, one after the other");
 }
 

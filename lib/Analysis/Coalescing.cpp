@@ -34,8 +34,9 @@ public:
   /// `piece`: elements of one access.
   Positions(const LaunchInfo &info, unsigned operand, int64_t piece)
       : info(info), variant(info.getVariant()), operand(operand), piece(piece) {
-    count = std::accumulate(info.loops.begin(), info.loops.end(), int64_t(1),
-                            std::multiplies<int64_t>());
+    count =
+        std::accumulate(info.geometry.loops.begin(), info.geometry.loops.end(),
+                        int64_t(1), std::multiplies<int64_t>());
   }
 
   bool isTiled() const { return variant.contiguous && !variant.tile.empty(); }
@@ -53,23 +54,23 @@ public:
     }
     if (position >= count)
       return std::nullopt;
-    llvm::SmallVector<int64_t> coords(info.loops.size());
+    llvm::SmallVector<int64_t> coords(info.geometry.loops.size());
     for (size_t dim = coords.size(); dim-- > 0;) {
-      coords[dim] = position % info.loops[dim];
-      position /= info.loops[dim];
+      coords[dim] = position % info.geometry.loops[dim];
+      position /= info.geometry.loops[dim];
     }
     return addUp(coords, strides());
   }
 
 private:
   llvm::ArrayRef<int64_t> strides() const {
-    return info.operands[operand].strides;
+    return info.geometry.operands[operand].strides;
   }
   /// The size of the innermost collapsed dimension.
   int64_t getRowSize() const {
-    return std::accumulate(info.loops.end() - info.launch->collapse.back(),
-                           info.loops.end(), int64_t(1),
-                           std::multiplies<int64_t>());
+    return std::accumulate(
+        info.geometry.loops.end() - info.launch->collapse.back(),
+        info.geometry.loops.end(), int64_t(1), std::multiplies<int64_t>());
   }
   static int64_t addUp(llvm::ArrayRef<int64_t> coords,
                        llvm::ArrayRef<int64_t> strides) {
@@ -107,7 +108,7 @@ std::optional<int64_t> Positions::getTileOffset(int64_t block,
                                                 int64_t thread) const {
   // As KernelEmitter::emitTile walks: the last dimension fastest, then the
   // rows, then the others.
-  llvm::ArrayRef<int64_t> dims = info.collapsed;
+  llvm::ArrayRef<int64_t> dims = info.geometry.collapsed;
   int64_t rows = variant.tile[0], columns = variant.tile[1];
   int64_t rowDim = variant.tile[2], columnDim = dims.size() - 1;
   llvm::SmallVector<int64_t> coords(dims.size());
@@ -156,7 +157,7 @@ WarpAccess ew::analysis::simulateWarps(const LaunchInfo &info, unsigned operand,
   int64_t looked = std::min(warps, sampledWarps), counted = 0;
   // Only what the address is known to be a multiple of. An access is aligned to
   // its width: where the buffer is not, threads begin before it.
-  int64_t alignment = info.operands[operand].alignment;
+  int64_t alignment = info.geometry.operands[operand].alignment;
   int64_t base =
       alignment >= lineBytes || accessBytes > alignment ? 0 : alignment;
   for (int64_t i = 0; i < looked; ++i) {
@@ -196,8 +197,8 @@ uint64_t ew::analysis::getFootprint(const LaunchInfo &info, unsigned operand,
   // From the smallest step to the largest: runs without gaps of a sector grow,
   // larger steps multiply their number.
   llvm::SmallVector<std::pair<int64_t, int64_t>> steps; // bytes, times
-  for (auto [size, stride] :
-       llvm::zip_equal(info.loops, info.operands[operand].strides)) {
+  for (auto [size, stride] : llvm::zip_equal(
+           info.geometry.loops, info.geometry.operands[operand].strides)) {
     if (size == 0)
       return 0;
     if (stride && size > 1)

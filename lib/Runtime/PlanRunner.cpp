@@ -37,6 +37,22 @@ std::string ew::runtime::describeBytes(uint64_t bytes) {
 }
 
 //===----------------------------------------------------------------------===//
+// LaunchInfo
+//===----------------------------------------------------------------------===//
+
+llvm::SmallVector<uint32_t> LaunchInfo::getPassedOver() const {
+  llvm::SmallVector<uint32_t> before;
+  for (uint32_t index = 0; index < variant; ++index)
+    if (!launch->variants[index].below)
+      before.push_back(index);
+  return before;
+}
+
+std::optional<std::string> LaunchInfo::whyNot(uint32_t variant) const {
+  return runtime::whyNot(*launch, launch->variants[variant], geometry, maxGrid);
+}
+
+//===----------------------------------------------------------------------===//
 // Invocation
 //===----------------------------------------------------------------------===//
 

@@ -477,13 +477,7 @@ Error Preparation::prepareLaunch(size_t number) {
   LaunchInfo info;
   info.launch = &launch;
   info.variant = choices[number];
-  for (uint32_t before = 0; before < info.variant; ++before)
-    if (!launch.variants[before].below)
-      info.passedOver.push_back(
-          {before, *whyNot(launch, launch.variants[before], geometry,
-                           device.maxGrid())});
-  info.loops.assign(geometry.loops.begin(), geometry.loops.end());
-  info.collapsed.assign(geometry.collapsed.begin(), geometry.collapsed.end());
+  info.maxGrid = device.maxGrid();
   info.grid = *countBlocks(variant, geometry);
   info.block = variant.block;
   for (size_t index = 0; index < launch.operands.size(); ++index) {
@@ -527,7 +521,7 @@ Error Preparation::prepareLaunch(size_t number) {
     // Moving the vectors keeps the slots where they are.
     invocation->steps.push_back(std::move(step));
   }
-  info.operands = std::move(geometry.operands); // nothing needs them any more
+  info.geometry = std::move(geometry);
   invocation->infos.push_back(std::move(info));
   return Error::success();
 }

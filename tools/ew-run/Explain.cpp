@@ -15,8 +15,6 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <numeric>
-
 using namespace ew;
 using namespace ew::run;
 
@@ -138,10 +136,8 @@ llvm::Expected<bool> Session::settleOnChip(const rt::Invocation &call) {
       const rt::BackOff *known =
           chipProgram->plan.findBackOff(launch.fingerprint);
       const rt::Variant &variant = (*chipProgram)[id];
-      int64_t elements =
-          std::accumulate(info.loops.begin(), info.loops.end(), int64_t(1),
-                          std::multiplies<int64_t>());
-      if (known ? known->done : !rt::takesTooMuch(variant, resources, elements))
+      if (known ? known->done
+                : !rt::takesTooMuch(variant, resources, info.geometry.count))
         break;
       std::string kernel = variant.kernel;
       auto plan = chipProgram->source->reconsider(*chipProgram, id, resources);

@@ -117,12 +117,12 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
      << ")\n  computes " << llvm::join(launch.ops, ", ")
      << (launch.ops.empty() ? "on " : " on ")
      << plural(report.elements, "element");
-  if (info.loops.size() > 1) {
+  if (info.geometry.loops.size() > 1) {
     os << ": ";
-    llvm::interleave(info.loops, os, "x");
-    if (info.collapsed != info.loops) {
+    llvm::interleave(info.geometry.loops, os, "x");
+    if (info.geometry.collapsed != info.geometry.loops) {
       os << ", as ";
-      llvm::interleave(info.collapsed, os, "x");
+      llvm::interleave(info.geometry.collapsed, os, "x");
     }
   }
   os << "\n  version '" << getVersion(info, variant)
@@ -132,9 +132,9 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
        << describeOwn(variant) << "\n";
-  for (const auto &[index, why] : info.passedOver)
-    os << "  not '" << getVersion(info, launch.variants[index]) << "': " << why
-       << "\n";
+  for (uint32_t index : info.getPassedOver())
+    os << "  not '" << getVersion(info, launch.variants[index])
+       << "': " << *info.whyNot(index) << "\n";
   printArithmetic(launch.arithmetic, os);
   for (const OperandReport &operand : report.operands)
     printOperand(operand, os);
@@ -242,18 +242,18 @@ json::Object ew::run::toJSON(const KernelFacts &facts,
                    {"ops", json::Array(info.launch->ops)},
                    {"arithmetic", json::Array(info.launch->arithmetic)},
                    {"elements", report.elements},
-                   {"loops", json::Array(info.loops)},
-                   {"collapsed", json::Array(info.collapsed)},
+                   {"loops", json::Array(info.geometry.loops)},
+                   {"collapsed", json::Array(info.geometry.collapsed)},
                    {"grid", int64_t(info.grid)},
                    {"block", int64_t(info.block)},
                    {"elements_per_block", info.getVariant().elementsPerBlock},
                    {"bytes_read", int64_t(info.bytesRead)},
                    {"bytes_written", int64_t(info.bytesWritten)}};
   json::Array passedOver, operands, checks;
-  for (const auto &[index, why] : info.passedOver)
+  for (uint32_t index : info.getPassedOver())
     passedOver.push_back(json::Object{
         {"version", getVersion(info, info.launch->variants[index])},
-        {"why", why}});
+        {"why", *info.whyNot(index)}});
   for (const OperandReport &operand : report.operands)
     operands.push_back(operandToJSON(operand));
   for (const Check &check : report.checks)

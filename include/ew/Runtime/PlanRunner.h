@@ -34,31 +34,31 @@ struct Argument {
   uint64_t bits = 0;
 };
 
-/// What one launch does, for those who want to know.
+/// What one launch does, for those who want to know. It points into the
+/// executable, and at nothing else that the call was made of.
 struct LaunchInfo {
   const Launch *launch = nullptr;
   uint32_t variant = 0;
-  /// Of the variants before it those that something kept from running, and
-  /// what; not those that are for fewer elements, and are otherwise the same.
-  struct PassedOver {
-    uint32_t variant;
-    std::string why;
-  };
-  std::vector<PassedOver> passedOver;
-  std::vector<int64_t> loops;     // sizes
-  std::vector<int64_t> collapsed; // sizes
-  uint64_t grid = 0;              // blocks; 0: nothing to do, not launched
-  unsigned block = 0;             // threads
+  /// Sizes, and where the operands' elements lie.
+  Geometry geometry;
+  uint64_t maxGrid = 0; // of the device
+  uint64_t grid = 0;    // blocks; 0: nothing to do, not launched
+  unsigned block = 0;   // threads
   /// Each input read once and each output written once, by their own elements:
   /// a row that is broadcast counts as a row.
   uint64_t bytesRead = 0, bytesWritten = 0;
   /// The same for every operand; 0 for an input that an earlier one names too.
   std::vector<uint64_t> operandBytes;
-  /// Where the operands' elements lie.
-  std::vector<OperandGeometry> operands;
   Kernel *kernel = nullptr; // null where nothing is launched
 
   const Variant &getVariant() const { return launch->variants[variant]; }
+  /// Of the variants before it those that something kept from running; not
+  /// those that are for fewer elements, and are otherwise the same.
+  llvm::SmallVector<uint32_t> getPassedOver() const;
+  /// Why a variant may not be launched in its place, or nothing where it may.
+  /// Found when it is asked for: there may be some twenty of them, and most
+  /// calls explain none.
+  std::optional<std::string> whyNot(uint32_t variant) const;
 };
 
 class Executable;

@@ -29,13 +29,14 @@ struct Fixture {
     int64_t count = 1;
     for (int64_t size : loops)
       count *= size;
-    info.loops = info.collapsed = loops;
+    info.geometry.loops.assign(loops.begin(), loops.end());
+    info.geometry.collapsed = info.geometry.loops;
     info.block = 128;
     info.grid =
         (count + variant.elementsPerBlock - 1) / variant.elementsPerBlock;
-    info.operands.resize(1);
-    info.operands[0].strides.assign(strides.begin(), strides.end());
-    info.operands[0].alignment = alignment;
+    info.geometry.operands.resize(1);
+    info.geometry.operands[0].strides.assign(strides.begin(), strides.end());
+    info.geometry.operands[0].alignment = alignment;
   }
   WarpAccess simulate(unsigned elementBytes, unsigned accessBytes) {
     return simulateWarps(info, 0, elementBytes, accessBytes);
@@ -94,7 +95,7 @@ TEST(Coalescing, Tiles) {
   tile.info.grid = 4;
   EXPECT_EQ(tile.simulate(4, 4).sectors, 4);
   // And the output along its own.
-  tile.info.operands[0].strides = {64, 1};
+  tile.info.geometry.operands[0].strides = {64, 1};
   EXPECT_EQ(tile.simulate(4, 4).sectors, 4);
 }
 
@@ -107,7 +108,7 @@ TEST(Coalescing, WideTiles) {
   variant.tile = {64, 32, 0};
   tile.info.grid = 8;
   EXPECT_EQ(tile.simulate(1, 4).sectors, 4);
-  tile.info.operands[0].strides = {256, 1};
+  tile.info.geometry.operands[0].strides = {256, 1};
   EXPECT_EQ(tile.simulate(1, 4).sectors, 4);
   EXPECT_EQ(tile.simulate(1, 4).fewest, 4);
   // Three rows of 256 columns are one run of 768 bytes: 24 sectors, of which

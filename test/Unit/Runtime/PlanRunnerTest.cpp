@@ -68,7 +68,7 @@ TEST(PlanRunner, MisalignedViewTakesTheNextVariant) {
   view.offset = 1;
   auto call = llvm::cantFail(f.executable->run({view, f.f32({8})}));
   EXPECT_EQ(call->getLaunches()[0].variant, 1u);
-  EXPECT_EQ(call->getLaunches()[0].passedOver[0].why,
+  EXPECT_EQ(call->getLaunches()[0].whyNot(0),
             "input 0 is aligned to 4 bytes, not 16");
   EXPECT_EQ(download<float>(call->getResults()[0])[7], 15);
 }
@@ -83,18 +83,43 @@ TEST(PlanRunner, StridedViewsTakeTheLastVariant) {
   reversed.offset = 5;
   auto call = llvm::cantFail(f.executable->run({transposed, reversed}));
   EXPECT_EQ(call->getLaunches()[0].variant, 2u);
-  EXPECT_EQ(call->getLaunches()[0].passedOver[1].why,
+  EXPECT_EQ(call->getLaunches()[0].whyNot(1),
             "input 0: its elements are not dense");
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{5, 6, 7, 3, 4, 5}));
+}
+
+/// Reasons are found when they are asked for, which may be late.
+TEST(PlanRunner, ReasonsAreOfTheCallAlone) {
+  Program program = addProgram({-1});
+  std::vector<Variant> &variants = program.plan.launches[0].variants;
+  variants.insert(variants.begin(), variants[0]);
+  variants[0].below = 8;
+  Fixture f(program);
+  std::vector<LaunchInfo> infos;
+  {
+    Tensor view = f.f32({9});
+    view.shape = {8};
+    view.offset = 1;
+    infos = llvm::cantFail(f.executable->run({view, f.f32({8})}))
+                ->getLaunches()
+                .vec();
+  }
+  // Another call's reasons are its own.
+  llvm::cantFail(f.executable->run({f.f32({100}), f.f32({100})}));
+  const LaunchInfo &info = infos[0];
+  EXPECT_EQ(info.variant, 2u);
+  // The one for few elements is the next one over again.
+  EXPECT_EQ(info.getPassedOver(), llvm::SmallVector<uint32_t>({1}));
+  EXPECT_EQ(info.whyNot(1), "input 0 is aligned to 4 bytes, not 16");
+  EXPECT_EQ(info.whyNot(2), std::nullopt);
 }
 
 TEST(PlanRunner, SizeOneIsStretched) {
   Fixture f(addProgram({-1, -1}));
   auto call = llvm::cantFail(f.executable->run({f.f32({2, 3}), f.f32({1, 3})}));
   const LaunchInfo &info = call->getLaunches()[0];
-  EXPECT_EQ(info.passedOver[0].why,
-            "input 1: a dimension of size 1 is stretched");
+  EXPECT_EQ(info.whyNot(0), "input 1: a dimension of size 1 is stretched");
   EXPECT_EQ(info.bytesRead, 4u * (6 + 3));
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{0, 2, 4, 3, 5, 7}));
@@ -146,7 +171,7 @@ TEST(PlanRunner, OutputsOfTheCaller) {
   out.shape = {2, 3};
   auto call = llvm::cantFail(f.executable->run({x, y}, {out}));
   EXPECT_EQ(call->getAllocatedBytes(), 0u);
-  EXPECT_EQ(call->getLaunches()[0].passedOver[0].why,
+  EXPECT_EQ(call->getLaunches()[0].whyNot(0),
             "output 0: its elements are not dense");
   EXPECT_EQ(download<float>(out), (std::vector<float>{0, 2, 4, 6, 8, 10}));
   EXPECT_EQ(call->getResults()[0].address(), out.address());
