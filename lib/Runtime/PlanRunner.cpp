@@ -236,19 +236,19 @@ void Executable::adopt(Plan plan) {
 }
 
 llvm::Expected<BufferRef> Executable::getConstant(uint32_t value) {
-  BufferRef &buffer = constants[value];
-  if (!buffer) {
-    const std::string &data = program.plan.values[value].data;
-    llvm::Expected<BufferRef> fresh = Buffer::allocate(device, data.size());
-    if (!fresh)
-      return fresh.takeError();
-    if (!data.empty())
-      if (llvm::Error error = device.copyToDevice((*fresh)->address(),
-                                                  data.data(), data.size()))
-        return std::move(error);
-    buffer = std::move(*fresh);
-  }
-  return buffer;
+  if (auto known = constants.find(value); known != constants.end())
+    return known->second;
+  const std::string &data = program.plan.values[value].data;
+  llvm::Expected<BufferRef> fresh = Buffer::allocate(device, data.size());
+  if (!fresh)
+    return fresh.takeError();
+  if (!data.empty())
+    if (llvm::Error error =
+            device.copyToDevice((*fresh)->address(), data.data(), data.size()))
+      return std::move(error);
+  // What is there takes no more memory (Preparation::checkFits), so that
+  // nothing is before it is complete.
+  return constants[value] = std::move(*fresh);
 }
 
 llvm::Expected<std::unique_ptr<Invocation>>

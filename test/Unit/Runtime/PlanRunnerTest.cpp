@@ -294,6 +294,26 @@ TEST(PlanRunner, ConstantsCountOnce) {
             "constants, but emulated has 15 bytes free");
 }
 
+TEST(PlanRunner, ConstantsThatWereNotAllocatedCountAgain) {
+  Program program = addProgram({-1});
+  Value weights;
+  weights.kind = Value::Kind::Constant;
+  weights.shape = {uint32_t(program.plan.sizes.size())};
+  weights.data.resize(400);
+  program.plan.sizes.push_back(constant(100));
+  program.plan.values.push_back(weights);
+  EmulatorOptions options;
+  options.memory = 405;
+  Fixture f(program, createEmulatedDevice(options));
+  // An empty result takes the byte that every buffer has, for its address.
+  Tensor x = f.f32({1}), empty = f.f32({0});
+  EXPECT_EQ(messageOf(f.executable->prepare({empty, empty})),
+            "cannot allocate 400 bytes on emulated, which has 399 bytes free");
+  EXPECT_EQ(messageOf(f.executable->prepare({x, x})),
+            "'f': needs 404 bytes for results, intermediate results and "
+            "constants, but emulated has 400 bytes free");
+}
+
 TEST(PlanRunner, RelaunchComputesAgain) {
   Fixture f(addProgram({-1}));
   Tensor x = f.f32({4}), y = f.f32({4});
