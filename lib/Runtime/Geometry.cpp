@@ -107,6 +107,7 @@ ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
     geometry.collapsed.push_back(size);
   }
 
+  geometry.operands.reserve(tensors.size());
   for (auto [index, tensor] : llvm::enumerate(tensors)) {
     if (!tensor) {
       geometry.operands.emplace_back();

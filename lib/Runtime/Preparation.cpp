@@ -145,7 +145,7 @@ llvm::Expected<int64_t> Preparation::sizeOf(uint32_t index,
 }
 
 Error Preparation::computeSizes() {
-  std::vector<ArrayRef<int64_t>> shapes;
+  llvm::SmallVector<ArrayRef<int64_t>, 8> shapes;
   for (const Argument &argument : arguments)
     shapes.push_back(argument.tensor.shape);
   sizes = evaluateSizes(plan, shapes);
@@ -369,7 +369,7 @@ Error Preparation::checkFits() const {
 Error Preparation::allocate() {
   if (Error error = checkFits())
     return error;
-  std::vector<BufferRef> buffers;
+  llvm::SmallVector<BufferRef, 4> buffers;
   for (const Memory &memory : memories) {
     llvm::Expected<BufferRef> buffer = Buffer::allocate(device, memory.bytes);
     if (!buffer)
@@ -377,6 +377,7 @@ Error Preparation::allocate() {
     invocation->allocatedBytes += memory.bytes;
     buffers.push_back(*buffer);
   }
+  invocation->buffers.reserve(tensors.size());
   for (size_t value = 0; value < tensors.size(); ++value) {
     if (storage[value]) {
       tensors[value].buffer = buffers[*storage[value]];
@@ -393,6 +394,7 @@ Error Preparation::allocate() {
 }
 
 Error Preparation::makeResults() {
+  invocation->results.reserve(plan.results.size());
   for (auto [index, value] : llvm::enumerate(plan.results)) {
     Tensor result = tensors[value];
     Value::Kind kind = plan.values[value].kind;
@@ -430,17 +432,20 @@ Error Preparation::makeResults() {
 /// For every launch, and gets the code of those chosen in one go: what is
 /// missing may be compiled side by side.
 Error Preparation::chooseVersions() {
-  std::vector<VersionId> needed;
-  std::vector<int64_t> counts;
+  llvm::SmallVector<VersionId, 4> needed;
+  llvm::SmallVector<int64_t, 4> counts;
+  geometries.reserve(plan.launches.size());
+  choices.reserve(plan.launches.size());
   for (auto [index, launch] : llvm::enumerate(plan.launches)) {
     llvm::SmallVector<int64_t, 4> loopSizes;
     for (uint32_t entry : launch.loops) {
-      llvm::Expected<int64_t> size = sizeOf(entry, "kernel " + launch.name);
+      llvm::Expected<int64_t> size =
+          sizeOf(entry, "kernel " + Twine(launch.name));
       if (!size)
         return size.takeError();
       loopSizes.push_back(*size);
     }
-    std::vector<const Tensor *> operands;
+    llvm::SmallVector<const Tensor *, 8> operands;
     for (const Operand &operand : launch.operands)
       operands.push_back(plan.values[operand.value].scalar
                              ? nullptr
@@ -480,6 +485,7 @@ Error Preparation::prepareLaunch(size_t number) {
   info.maxGrid = device.maxGrid();
   info.grid = *countBlocks(variant, geometry);
   info.block = variant.block;
+  info.operandBytes.reserve(launch.operands.size());
   for (size_t index = 0; index < launch.operands.size(); ++index) {
     uint32_t value = launch.operands[index].value;
     // What is written in place is read once and written once.
@@ -503,10 +509,12 @@ Error Preparation::prepareLaunch(size_t number) {
     step.block = variant.block;
     step.sharedBytes = variant.sharedBytes;
     step.dependent = variant.dependentLaunch;
+    step.operands.reserve(launch.operands.size());
     for (const Operand &operand : launch.operands)
       step.operands.push_back(plan.values[operand.value].scalar
                                   ? 0
                                   : tensors[operand.value].address());
+    step.slots.reserve(variant.args.size());
     for (const KernelArg &arg : variant.args) {
       if (arg.kind == KernelArg::Kind::Pointer)
         step.slots.push_back(step.operands[arg.operand]);
@@ -516,6 +524,7 @@ Error Preparation::prepareLaunch(size_t number) {
       else
         step.slots.push_back(evaluateArgument(launch, variant, arg, geometry));
     }
+    step.args.reserve(step.slots.size());
     for (uint64_t &slot : step.slots)
       step.args.push_back(&slot);
     // Moving the vectors keeps the slots where they are.
@@ -547,6 +556,8 @@ llvm::Expected<std::unique_ptr<Invocation>> Preparation::run() {
     return std::move(error);
   if (planChanged)
     return nullptr;
+  invocation->steps.reserve(plan.launches.size());
+  invocation->infos.reserve(plan.launches.size());
   for (size_t index = 0; index < plan.launches.size(); ++index)
     if (Error error = prepareLaunch(index))
       return std::move(error);
