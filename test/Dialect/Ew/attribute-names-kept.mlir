@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @others
 func.func @others(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // CHECK: ew.elu %{{.*}} {alpha = 5.000000e-01 : f64, __inplace_operands_attr__ = ["none"], mine.note = 1 : i64} : tensor<4xf32>
+  // CHECK: ew.elu %{{.*}} {__inplace_operands_attr__ = ["none"], alpha = 5.000000e-01 : f64, mine.note = 1 : i64} : tensor<4xf32>
   %0 = ew.elu %x {mine.note = 1, alpha = 0.5, __inplace_operands_attr__ = ["none"]} : tensor<4xf32>
   // The default is not printed.
   // CHECK: ew.elu %{{[0-9]+}} : tensor<4xf32>

@@ -58,7 +58,7 @@ func.func @of_function() attributes {ew.mdoe = "strict"} {
 // -----
 
 func.func @integer(%x: f32) -> f32 {
-  // expected-error @+1 {{custom op 'ew.elu' attribute 'alpha' failed to satisfy constraint: a number of f64, as 1.0}}
+  // expected-error @+1 {{'ew.elu' op attribute 'alpha' failed to satisfy constraint: a number of f64, as 1.0}}
   %0 = ew.elu %x {alpha = 1} : f32
   return %0 : f32
 }
@@ -66,7 +66,7 @@ func.func @integer(%x: f32) -> f32 {
 // -----
 
 func.func @wrong_type(%x: f32) -> f32 {
-  // expected-error @+1 {{custom op 'ew.gelu' attribute 'approximate' failed to satisfy constraint: a definition of GELU}}
+  // expected-error @+1 {{'ew.gelu' op attribute 'approximate' failed to satisfy constraint: a definition of GELU}}
   %0 = ew.gelu %x {approximate = "tanh"} : f32
   return %0 : f32
 }

@@ -40,24 +40,3 @@ LogicalResult ew::detail::verifyAttributeNames(Operation *op) {
   }
   return success();
 }
-
-ParseResult ew::detail::parseAttrDict(OpAsmParser &parser, StringRef opName,
-                                      NamedAttrList &attributes) {
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseOptionalAttrDict(attributes))
-    return failure();
-  auto name = RegisteredOperationName::lookup(opName, parser.getContext());
-  return name->verifyInherentAttrs(attributes,
-                                   [&] { return parser.emitError(loc); });
-}
-
-/// Of the op's own attributes, formats leave `alpha` alone to the dictionary.
-/// As everywhere, it is not printed where it is what it would be anyhow.
-void ew::detail::printAttrDict(OpAsmPrinter &printer, Operation *op,
-                               std::optional<Attribute> alpha) {
-  SmallVector<NamedAttribute> shown;
-  if (std::optional<Attribute> has = op->getInherentAttr("alpha"); has != alpha)
-    shown.emplace_back(StringAttr::get(op->getContext(), "alpha"), *has);
-  llvm::append_range(shown, op->getDiscardableAttrs());
-  printer.printOptionalAttrDict(shown);
-}

@@ -15,12 +15,6 @@ namespace ew {
 
 namespace detail {
 mlir::LogicalResult verifyAttributeNames(mlir::Operation *op);
-mlir::ParseResult parseAttrDict(mlir::OpAsmParser &parser,
-                                llvm::StringRef opName,
-                                mlir::NamedAttrList &attributes);
-/// `alpha` is the attribute of that name where it is not given.
-void printAttrDict(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                   std::optional<mlir::Attribute> alpha);
 } // namespace detail
 
 /// An op with no attributes but its own and those that have a dialect's prefix.
@@ -38,22 +32,6 @@ class OwnAttributes
 public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
     return detail::verifyAttributeNames(op);
-  }
-
-  /// For formats with custom<AttrDict>(attr-dict), where `attr-dict` alone
-  /// would name the op twice in what it says of a value of a wrong type.
-  static mlir::ParseResult parseAttrDict(mlir::OpAsmParser &parser,
-                                         mlir::NamedAttrList &attributes) {
-    return detail::parseAttrDict(parser, ConcreteType::getOperationName(),
-                                 attributes);
-  }
-  static void printAttrDict(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                            mlir::DictionaryAttr) {
-    typename ConcreteType::Properties defaults;
-    ConcreteType::populateDefaultProperties(op->getName(), defaults);
-    detail::printAttrDict(
-        printer, op,
-        ConcreteType::getInherentAttr(op->getContext(), defaults, "alpha"));
   }
 };
 

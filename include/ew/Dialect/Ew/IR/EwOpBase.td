@@ -70,7 +70,6 @@ class Ew_ParametricOp<string mnemonic, string parameter, string default, string 
                    "%y = ew." # mnemonic # " %x {" # parameter # " = 0.5 : f64} : tensor<?xf32>"> {
   let arguments = (ins Ew_FloatLike:$operand,
                        DefaultValuedAttr<Ew_F64Attr, default>:$alpha);
-  let assemblyFormat = "$operand `` custom<AttrDict>(attr-dict) `:` type($result)";
 }
 
 /// The type of the parts of `from`, or its own if it is not complex.

@@ -41,7 +41,7 @@ def Ew_PhiloxOp : Ew_Op<"philox", [Pure]> {
   let results = (outs RankedTensorOf<[F64, F32, F16, BF16, I32, UI32]>:$result);
   let assemblyFormat = [{
     $seed `,` $offset `distribution` `(` custom<Enum>($distribution) `)` (`stream` `(` $stream^ `)`)?
-    (`like` `(` $like^ `:` type($like) `)`)? `` custom<AttrDict>(attr-dict) `:` type($seed) `,` type($offset) `to` type($result)
+    (`like` `(` $like^ `:` type($like) `)`)? attr-dict `:` type($seed) `,` type($offset) `to` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -59,7 +59,7 @@ def Ew_DropoutOp : Ew_Op<"dropout", [Pure, AllTypesMatch<["operand", "result"]>]
                        Ew_F64Attr:$rate, DefaultValuedAttr<I64Attr, "0">:$stream);
   let results = (outs RankedTensorOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2]>:$result);
   let assemblyFormat = [{
-    $operand `,` $seed `,` $offset `rate` `(` $rate `)` (`stream` `(` $stream^ `)`)? `` custom<AttrDict>(attr-dict)
+    $operand `,` $seed `,` $offset `rate` `(` $rate `)` (`stream` `(` $stream^ `)`)? attr-dict
     `:` type($operand) `,` type($seed) `,` type($offset)
   }];
   let hasFolder = 1;
@@ -94,7 +94,7 @@ def Ew_PhiloxAtOp : Ew_Op<"philox_at", [Pure] # ElementwiseMappable.traits> {
   let results = (outs Ew_RandomLane:$result);
   let assemblyFormat = [{
     $seed `,` $offset `,` $index `distribution` `(` custom<Enum>($distribution) `)` (`stream` `(` $stream^ `)`)?
-    (`runs` `(` $runs^ `)`)? `` custom<AttrDict>(attr-dict) `:` type($seed) `,` type($offset) `,` type($index) `to` type($result)
+    (`runs` `(` $runs^ `)`)? attr-dict `:` type($seed) `,` type($offset) `,` type($index) `to` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -65,7 +65,7 @@ def Ew_CastOp : Ew_ElementwiseOp<"cast", [{
   let results = (outs Ew_ElementLike:$result);
   let assemblyFormat = [{
     $operand (`round` `(` custom<Enum>($round)^ `)`)? (`saturate` $saturate^)? (`wrap` $wrap^)?
-    `` custom<AttrDict>(attr-dict) `:` type($operand) `to` type($result)
+    attr-dict `:` type($operand) `to` type($result)
   }];
   let hasVerifier = 1;
 }

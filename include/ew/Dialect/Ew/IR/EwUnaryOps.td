@@ -138,7 +138,7 @@ def Ew_GeluOp : Ew_UnaryBase<"gelu", Ew_FloatLike, "x times the normal distribut
     "gelu(-inf) = -0.", "%y = ew.gelu %x approximate(tanh) : tensor<?xf32>"> {
   let arguments = (ins Ew_FloatLike:$operand,
                        DefaultValuedAttr<Ew_GeluApproximationAttr, "::ew::GeluApproximation::none">:$approximate);
-  let assemblyFormat = "$operand (`approximate` `(` custom<Enum>($approximate)^ `)`)? `` custom<AttrDict>(attr-dict) `:` type($result)";
+  let assemblyFormat = "$operand (`approximate` `(` custom<Enum>($approximate)^ `)`)? attr-dict `:` type($result)";
 }
 def Ew_SiluOp : Ew_UnaryFloatOp<"silu", "x * sigmoid(x). Zeros are kept; silu(inf) = inf, silu(-inf) = -0.">;
 def Ew_MishOp : Ew_UnaryFloatOp<"mish", "x * tanh(softplus(x)). Zeros are kept; mish(inf) = inf, mish(-inf) = -0.">;
