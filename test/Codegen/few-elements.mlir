@@ -28,6 +28,27 @@ func.func @any_number(%x: tensor<?xbf16>, %e: tensor<?xbf16>) -> tensor<?xbf16> 
 
 // -----
 
+// Of elements of four bytes, two vectors of two.
+// CHECK-LABEL: func @words
+// CHECK: ew.schedule = #ew.schedule<block = 256, elements = 4, unroll = 1, collapse = [1],
+// CHECK-SAME: variants = [<"few2", contiguous = true, alignment = 8, multiple = 1, block = 256, elements = 2, unroll = 2, below = 67584, index_width = 64>,
+// CHECK-SAME: <"wide",
+// MANY-LABEL: func @words
+// MANY: block = 256, elements = 4,
+// MANY-SAME: variants = [<"wide",
+#id = affine_map<(d0) -> (d0)>
+func.func @words(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = ew.neg %a : f32
+    linalg.yield %n : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // Rows have to be of whole accesses.
 // CHECK-LABEL: func @rows
 // CHECK: collapse = [1, 1], access = [dense, row, dense],
@@ -91,7 +112,7 @@ func.func @narrow(%x: tensor<?xbf16>, %e: tensor<?xf8E4M3FN>) -> tensor<?xf8E4M3
 // CHECK-LABEL: func @many
 // CHECK: block = 128, elements = 8, unroll = 1, collapse = [1],
 // CHECK-LABEL: func @known
-// CHECK: ew.schedule = #ew.schedule<block = 256, elements = 2, unroll = 1, collapse = [1],
+// CHECK: ew.schedule = #ew.schedule<block = 256, elements = 2, unroll = 2, collapse = [1],
 // CHECK-SAME: variants = [<"wide", contiguous = true, alignment = 8, multiple = 1, index_width = 64>,
 // MANY-LABEL: func @known
 // MANY: block = 256, elements = 4, unroll = 1,

@@ -126,10 +126,15 @@ static constexpr int64_t minBlocksOfMost = 4096, minBlocksOfNarrow = 8192;
 /// and 1.7. More blocks lose: 2^18 of f32, an add 2.2, 1.9 and 1.9. Plain
 /// streams gain less by it: 2^12 of f32, for one and two, an add 1.12 and 1.05,
 /// a copy 1.10 and 1.02; for four, in another run, 1.08 and 1.02. 2^16, an
-/// add 1.43 and 1.32; 2^17, for two and four, 1.6 and 1.5.
+/// add 1.43 and 1.32; 2^17, for two and four, 1.6 and 1.5. Where those have
+/// four bytes, two vectors of two do best; in another run, for two, two of two
+/// and four: 2^12 of f32, an add 1.03, 0.97 and 1.05; 2^14, 1.15, 1.10
+/// and 1.16, a copy 1.08 by all; 2^16, 1.31, 1.28 and 1.34, and 1.22, 1.19
+/// and 1.23.
 static constexpr int64_t fewBlocks = 264;
 static constexpr unsigned fewThreads = 256;
 static constexpr unsigned maxLightStreams = 4;
+static constexpr unsigned fewLightUnroll = 2;
 
 /// With fewer blocks of 128 threads than this, blocks of 256, which let the
 /// next kernel begin early, and one row for each thread: H200, buffers that
@@ -272,10 +277,10 @@ int64_t ew::getFewestForFull(ScheduleAttr schedule) {
 }
 
 namespace {
-/// A version for few elements: how many a thread takes, and for how many of
-/// them in all.
+/// A version for few elements: how many a thread takes, in how many vectors,
+/// and for how many of them in all.
 struct Few {
-  unsigned elements;
+  unsigned elements, unroll;
   int64_t below;
 };
 } // namespace
@@ -293,13 +298,17 @@ static int64_t getManyForMedium(unsigned elements) {
 
 /// Fewest elements first, where else a thread takes so many.
 static SmallVector<Few, 2> getFew(unsigned elements, Widths widths,
-                                  BodyWeight body) {
+                                  BodyWeight body, bool severalDims) {
   bool light = body.total <= maxPlainWeight * widths.bytes &&
                widths.streams <= maxLightStreams;
   SmallVector<Few, 2> few;
   auto add = [&](unsigned each) {
+    bool twice = light && !severalDims && each == 2 &&
+                 widths.narrowest == minPlainBytes &&
+                 widths.widest == minPlainBytes;
     if (each < elements)
-      few.push_back({each, getManyFor(each) / (light ? 2 : 1)});
+      few.push_back({each, twice ? fewLightUnroll : 1,
+                     getManyFor(each) / (light ? 2 : 1)});
   };
   if (!light || elements == 2)
     add(1);
@@ -556,11 +565,11 @@ void Decision::fitCount() {
     unroll = choice.unroll;
   if (!count || byHand)
     return;
-  for (Few few : getFew(elements, widths, body))
+  for (Few few : getFew(elements, widths, body, severalDims))
     if (*count < few.below && fitsRows(few.elements)) {
       elements = few.elements;
       block = fewThreads;
-      unroll = 1;
+      unroll = few.unroll;
       return;
     }
   if (hasPairs() && *count >= getManyForOne() && *count < getManyForPairs()) {
@@ -640,12 +649,12 @@ void Decision::addWideTiles() {
 void Decision::addFew() {
   if (!bySize())
     return;
-  for (Few few : getFew(elements, widths, body))
+  for (Few few : getFew(elements, widths, body, severalDims))
     if (fitsRows(few.elements))
       add("few" + Twine(few.elements), true,
           few.elements > 1 ? getAlignment(few.elements) : 1,
           getMultiple(few.elements), severalDims ? 32 : 64, 1,
-          {fewThreads, few.elements, 1, few.below});
+          {fewThreads, few.elements, few.unroll, few.below});
 }
 
 /// Coordinates of a row cost 1.5% more with 64 bits.
