@@ -7,6 +7,7 @@
 
 #include "Campaign.h"
 #include "ew/InitAll.h"
+#include "ew/Runtime/HostThreads.h"
 #include "ew/Support/Plural.h"
 #include "ew/Support/Suggest.h"
 #include "ew/Support/Version.h"
@@ -94,6 +95,7 @@ static void printReport(const OpTable &table, const CampaignOptions &options,
 }
 
 int ewFuzzMain(int argc, char **argv) {
+  ew::runtime::checkHostThreads("ew-fuzz");
   using namespace llvm;
   cl::OptionCategory category("ew-fuzz options");
   auto about = [&](const char *text) { return cl::desc(text); };

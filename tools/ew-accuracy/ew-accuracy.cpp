@@ -15,6 +15,7 @@
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
+#include "ew/Runtime/HostThreads.h"
 #include "ew/Support/Suggest.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -203,6 +204,7 @@ static constexpr uint64_t maxStep = uint64_t(1) << 32;
 static constexpr uint64_t maxPairs = uint64_t(1) << 40;
 
 int ewAccuracyMain(int argc, char **argv) {
+  ew::runtime::checkHostThreads("ew-accuracy");
   cl::OptionCategory category("ew-accuracy options");
   cl::HideUnrelatedOptions(category);
   cl::list<std::string> names(cl::Positional,

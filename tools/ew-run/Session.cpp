@@ -11,6 +11,7 @@
 #include "ew/Runtime/AtomicFile.h"
 #include "ew/Runtime/Cache.h"
 #include "ew/Runtime/CachedVersions.h"
+#include "ew/Runtime/HostThreads.h"
 #include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
 #include "ew/Target/NVIDIA/Limits.h"
@@ -526,6 +527,7 @@ int Session::execute() {
 }
 
 int ewRunMain(int argc, char **argv) {
+  rt::checkHostThreads("ew-run");
   llvm::cl::SetVersionPrinter(printVersion);
   rt::removeUnfinishedFilesOnSignals();
   std::optional<Options> options = parseOptions(argc, argv);

@@ -9,6 +9,7 @@
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/AtomicFile.h"
+#include "ew/Runtime/HostThreads.h"
 #include "ew/Runtime/Timing.h"
 #include "ew/Runtime/Transfer.h"
 #include "ew/Support/Version.h"
@@ -268,6 +269,7 @@ static void onInterrupt(int signal) {
 }
 
 int ewTuneMain(int argc, char **argv) {
+  rt::checkHostThreads("ew-tune");
   llvm::cl::SetVersionPrinter(printVersion);
   rt::removeUnfinishedFilesOnSignals();
   struct sigaction action = {};

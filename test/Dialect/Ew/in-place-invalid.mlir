@@ -113,3 +113,21 @@ func.func @size(%p: tensor<4xf32> {ew.inplace = 0}, %x: tensor<5xf32>) -> tensor
   %1 = tensor.cast %0 : tensor<5xf32> to tensor<?xf32>
   return %1 : tensor<?xf32>
 }
+
+// -----
+
+// expected-error@+1 {{'func.func' op has an 'ew.inplace', which is for arguments of functions}}
+func.func private @function(%p: tensor<8xf32>) -> tensor<8xf32> attributes {ew.inplace = 0}
+
+// -----
+
+func.func @op(%p: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{'ew.exp' op has an 'ew.inplace', which is for arguments of functions}}
+  %0 = ew.exp %p {ew.inplace = 0} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error@+1 {{'ew.inplace' names result 0 of type 'memref<8xf32>', which cannot be written to a buffer of type 'memref<9xf32>'}}
+func.func private @buffers(%p: memref<9xf32> {ew.inplace = 0}) -> memref<8xf32>

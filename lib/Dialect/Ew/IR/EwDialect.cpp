@@ -138,6 +138,10 @@ LogicalResult EwDialect::verifyOperationAttribute(Operation *op,
     return verifyMode(op, attribute.getValue());
   if (name == kErrorBoundAttr)
     return verifyErrorBound(op, attribute.getValue());
+  // Checks say by it what they are of.
+  if (name == inPlaceAttrName && !isa<CheckShapesOp>(op))
+    return op->emitOpError("has an '")
+           << inPlaceAttrName << "', which is for arguments of functions";
   if (llvm::is_contained(known, name))
     return success();
   return op->emitOpError("has an attribute '")
@@ -186,14 +190,15 @@ LogicalResult EwDialect::verifyRegionArgAttribute(Operation *op,
     return error() << "must be the number of a result; there are "
                    << results.size();
   uint64_t result = number.getValue().getZExtValue();
-  auto from = dyn_cast<RankedTensorType>(results[result]);
-  auto to = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
-  if (!from || !to || from.getElementType() != to.getElementType() ||
+  Type from = results[result], to = function.getArgumentTypes()[argument];
+  // Of buffers once the function has been bufferized.
+  bool areTensors = isa<RankedTensorType>(from) && isa<RankedTensorType>(to);
+  bool areBuffers = isa<MemRefType>(from) && isa<MemRefType>(to);
+  if (!(areTensors || areBuffers) ||
+      getElementType(from) != getElementType(to) ||
       failed(verifyCompatibleShape(from, to)))
-    return error() << "names result " << result << " of type "
-                   << results[result]
-                   << ", which cannot be written to a buffer of type "
-                   << function.getArgumentTypes()[argument];
+    return error() << "names result " << result << " of type " << from
+                   << ", which cannot be written to a buffer of type " << to;
   // A kernel writes in the order of its loops.
   if (function.getArgAttr(argument, layoutAttrName))
     return error() << "does not go with '" << layoutAttrName << "'";
