@@ -271,6 +271,11 @@ int ewAccuracyMain(int argc, char **argv) {
   std::vector<Place> places;
   for (const std::string &name : on) {
     auto [deviceName, modeName] = llvm::StringRef(name).split(':');
+    if (modeName.empty())
+      return complain("'" + name +
+                          "' is no place: that is a device and a mode, as "
+                          "cpu:strict or cuda:default",
+                      2);
     bool library = modeName == "libdevice";
     std::optional<Mode> mode = library ? Mode::Default : parseMode(modeName);
     if (!mode)
