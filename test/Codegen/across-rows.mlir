@@ -95,6 +95,14 @@
 // RUN: %{run} --function=functions --input=2x1x4097xf32=random:-3:3 --input=2x1x4097xf32=random:-3:3 --input=4097xf32=random:-3:3
 // RUN: %{run} --function=functions --input=2x0x7xf32=random:-3:3 --input=2x1x7xf32=random:-3:3 --input=7xf32=random:-3:3
 
+// What lies column by column beside what does not, in spaces too small for tiles: of a vector in two rows every lane has an
+// address of its own.
+// DEFINE: %{static} = ew-run %s --device=emulated --check
+// RUN: %{static} --function=turned --input=2x13xi16=random:-99:99 --input=2x13xi16,strides=1:2=random:-99:99 --input=13xi16=random:-99:99
+// RUN: %{static} --function=transposed --input=5x2xf32=iota
+// RUN: %{static} --function=transposed_wide --input=3x2xi64=iota
+// RUN: %{static} --function=batches --input=2x5x2xf32=iota --input=5xf32=random:-3:3
+
 // Views off an alignment by any distance, of what is dense and of what is stretched.
 // RUN: %{run} --function=row --input=30x64xbf16,offset=1=random:-3:3 --input=64xbf16=random:-3:3
 // RUN: %{run} --function=row --input=30x63xbf16,offset=3=random:-3:3 --input=63xbf16,offset=5=random:-3:3
@@ -175,6 +183,27 @@ func.func @functions(%x: tensor<?x?x?xf32>, %m: tensor<?x1x?xf32>, %r: tensor<?x
   %3 = ew.mul %2, %1 : tensor<?x?x?xf32>
   %4 = ew.exp %3 : tensor<?x?x?xf32>
   return %4 : tensor<?x?x?xf32>
+}
+func.func @turned(%x: tensor<2x13xi16>, %y: tensor<2x13xi16> {ew.layout = array<i64: 1, 0>}, %r: tensor<13xi16>) -> tensor<2x13xi16> {
+  %0 = ew.max %x, %y : tensor<2x13xi16>
+  %1 = ew.broadcast %r like(%x : tensor<2x13xi16>) : tensor<13xi16> to tensor<2x13xi16>
+  %2 = ew.add %0, %1 : tensor<2x13xi16>
+  return %2 : tensor<2x13xi16>
+}
+func.func @transposed(%x: tensor<5x2xf32>) -> tensor<2x5xf32> {
+  %0 = ew.transpose %x [1, 0] : tensor<5x2xf32> to tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}
+func.func @transposed_wide(%x: tensor<3x2xi64>) -> tensor<2x3xi64> {
+  %0 = ew.transpose %x [1, 0] : tensor<3x2xi64> to tensor<2x3xi64>
+  return %0 : tensor<2x3xi64>
+}
+func.func @batches(%x: tensor<2x5x2xf32>, %r: tensor<5xf32>) -> tensor<2x2x5xf32> {
+  %0 = ew.transpose %x [0, 2, 1] : tensor<2x5x2xf32> to tensor<2x2x5xf32>
+  %1 = ew.broadcast %r : tensor<5xf32> to tensor<2x2x5xf32>
+  %2 = ew.exp %0 : tensor<2x2x5xf32>
+  %3 = ew.mul %2, %1 : tensor<2x2x5xf32>
+  return %3 : tensor<2x2x5xf32>
 }
 func.func @places(%x: tensor<?x?x?xi16> {ew.inplace = 0}, %r: tensor<?xi16>) -> tensor<?x?x?xi16> {
   %i = ew.iota dimension(0) like(%x : tensor<?x?x?xi16>) : tensor<?x?x?xi16>

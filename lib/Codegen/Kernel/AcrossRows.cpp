@@ -161,16 +161,23 @@ void KernelEmitter::loadStretched(ArrayRef<Lanes> chunks,
     SmallVector<Lanes> walked(chunks);
     for (Lanes &chunk : walked) {
       chunk.oneRow = rows == Rows::One;
-      if (rows == Rows::Any)
+      // In two rows what lies side by side needs no more than the first.
+      if (rows == Rows::Any ||
+          (rows == Rows::Two && llvm::any_of(operands, [&](unsigned operand) {
+             return nest.walksInnermost(operand) &&
+                    !nest.isInnermostUnit(operand);
+           })))
         chunk.coords = walkLanes(chunk, /*begins=*/false);
     }
     SmallVector<Value> loaded;
     for (unsigned operand : operands)
       for (const Lanes &chunk : walked) {
-        if (rows == Rows::Two) {
-          loaded.push_back(nest.walksInnermost(operand)
-                               ? loadFromTwoRows(operand, chunk)
-                               : loadTwoRows(operand, chunk));
+        if (rows == Rows::Two && !nest.walksInnermost(operand)) {
+          loaded.push_back(loadTwoRows(operand, chunk));
+          continue;
+        }
+        if (rows == Rows::Two && nest.isInnermostUnit(operand)) {
+          loaded.push_back(loadFromTwoRows(operand, chunk));
           continue;
         }
         Access access = getAccess(operand, chunk);

@@ -189,7 +189,7 @@ private:
   /// What has one element for each row, of a vector that may end in the next
   /// row, and not later.
   mlir::Value loadTwoRows(unsigned operand, const Lanes &lanes);
-  /// The same of what has an element for each column.
+  /// The same of what has an element for each column, side by side.
   mlir::Value loadFromTwoRows(unsigned operand, const Lanes &lanes);
   void loadStretched(llvm::ArrayRef<Lanes> chunks,
                      llvm::ArrayRef<unsigned> operands,
