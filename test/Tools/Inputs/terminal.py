@@ -1,12 +1,13 @@
 """Runs a command whose standard error is a terminal, and prints what it wrote there, as Python spells it; standard output goes
-nowhere. Ends with the command's exit code."""
+nowhere, or with `--both` as the first argument to the terminal, too. Ends with the command's exit code."""
 import os
 import pty
 import subprocess
 import sys
 
+both = sys.argv[1] == "--both"
 ours, its = pty.openpty()
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=its)
+process = subprocess.Popen(sys.argv[1 + both:], stdout=its if both else subprocess.DEVNULL, stderr=its)
 os.close(its)
 text = b""
 while True:
@@ -17,5 +18,5 @@ while True:
     if not part:
         break
     text += part
-print(ascii(text.decode()))
+print(ascii(text.decode(errors="replace")))
 sys.exit(process.wait())
