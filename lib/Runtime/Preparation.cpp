@@ -109,8 +109,7 @@ static std::string describeActual(const Argument &argument) {
 
 Error Preparation::checkArguments() {
   if (arguments.size() != plan.numArguments)
-    return fail("expected " + Twine(plan.numArguments) +
-                (plan.numArguments == 1 ? " argument" : " arguments") +
+    return fail("expected " + ew::plural(plan.numArguments, "argument") +
                 ", got " + Twine(arguments.size()));
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     const Value &value = plan.values[index];
@@ -129,8 +128,7 @@ Error Preparation::checkArguments() {
                   describeActual(argument));
     if (argument.scalar)
       continue;
-    if (Error error =
-            checkTensor(argument.tensor, ("argument " + Twine(index)).str()))
+    if (Error error = checkTensor(argument.tensor, "argument " + Twine(index)))
       return fail(llvm::toString(std::move(error)));
     tensors[index] = argument.tensor;
   }
@@ -263,7 +261,7 @@ Error Preparation::checkOutputs() {
       return fail("output " + Twine(index) + ": expected tensor<" +
                   describe(expected) + ">, got tensor<" + describe(*output) +
                   ">");
-    if (Error error = checkTensor(*output, ("output " + Twine(index)).str()))
+    if (Error error = checkTensor(*output, "output " + Twine(index)))
       return fail(llvm::toString(std::move(error)));
     if (Error error = checkOverlap(index, *output))
       return error;

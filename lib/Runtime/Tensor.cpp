@@ -70,8 +70,8 @@ bool Tensor::mayOverlapItself() const {
     if (size != 1)
       steps.push_back({stride < 0 ? -uint64_t(stride) : stride, size});
   llvm::sort(steps);
-  uint64_t span =
-      0; // from the first to the last element of the inner dimensions
+  // From the first to the last element of the inner dimensions.
+  uint64_t span = 0;
   for (auto [stride, size] : steps) {
     if (stride <= span)
       return true;
@@ -117,9 +117,9 @@ std::optional<int64_t> ew::runtime::getDenseBytes(ElementType type,
 }
 
 llvm::Error ew::runtime::checkTensor(const Tensor &tensor,
-                                     llvm::StringRef name) {
+                                     const llvm::Twine &name) {
   auto fail = [&](const llvm::Twine &what) {
-    return llvm::createStringError(llvm::Twine(name) + " " + what);
+    return llvm::createStringError(name + " " + what);
   };
   if (!tensor.buffer)
     return fail("has no buffer");

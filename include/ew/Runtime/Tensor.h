@@ -11,6 +11,7 @@
 #include "ew/Runtime/ElementType.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
@@ -95,8 +96,9 @@ std::optional<int64_t> getDenseBytes(ElementType type,
 /// Makes sure that ranks match, that no size is negative, that every element
 /// lies inside the buffer, and at a multiple of its width (of that of its
 /// parts); else an error that says which is not so. `name` begins the message,
-/// as in "argument 0".
-llvm::Error checkTensor(const Tensor &tensor, llvm::StringRef name);
+/// as in "argument 0"; it is a Twine since every call asks this, and no text is
+/// needed where nothing is wrong.
+llvm::Error checkTensor(const Tensor &tensor, const llvm::Twine &name);
 
 /// Whether two tensors have bytes in common. Exact for ordinary views, the left
 /// and the right half of a matrix' columns for example; where finding out would
