@@ -37,6 +37,16 @@ struct Fixture {
   std::unique_ptr<Executable> executable;
 };
 
+/// A constant of so many f32, which no kernel reads.
+void addConstant(Program &program, int64_t count) {
+  Value value;
+  value.kind = Value::Kind::Constant;
+  value.shape = {uint32_t(program.plan.sizes.size())};
+  value.data.resize(4 * count);
+  program.plan.sizes.push_back(constant(count));
+  program.plan.values.push_back(value);
+}
+
 TEST(PlanRunner, AddsOnTheCPU) {
   Fixture f(addProgram({-1}));
   for (int64_t n : {0, 1, 3, 4, 5, 1000, 4099}) {
@@ -271,12 +281,7 @@ TEST(PlanRunner, RefusesWhatDoesNotFit) {
 
 TEST(PlanRunner, ConstantsCountOnce) {
   Program program = addProgram({4});
-  Value weights;
-  weights.kind = Value::Kind::Constant;
-  weights.shape = {uint32_t(program.plan.sizes.size())};
-  weights.data.resize(400);
-  program.plan.sizes.push_back(constant(100));
-  program.plan.values.push_back(weights);
+  addConstant(program, 100);
   EmulatorOptions options;
   options.memory = 16 + 415;
   Fixture f(program, createEmulatedDevice(options));
@@ -296,12 +301,7 @@ TEST(PlanRunner, ConstantsCountOnce) {
 
 TEST(PlanRunner, ConstantsThatWereNotAllocatedCountAgain) {
   Program program = addProgram({-1});
-  Value weights;
-  weights.kind = Value::Kind::Constant;
-  weights.shape = {uint32_t(program.plan.sizes.size())};
-  weights.data.resize(400);
-  program.plan.sizes.push_back(constant(100));
-  program.plan.values.push_back(weights);
+  addConstant(program, 100);
   EmulatorOptions options;
   options.memory = 405;
   Fixture f(program, createEmulatedDevice(options));
