@@ -290,11 +290,6 @@ static V emitRsqrtHardware(Emitter &, const Call &c) {
 // The table
 //===----------------------------------------------------------------------===//
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
 static V emitGelu(Emitter &, const Call &c) {
   if (cast<GeluOp>(c.op).getApproximate() == GeluApproximation::tanh)
     return geluTanhF32(c.args[0]);

@@ -196,14 +196,6 @@ static V emitSign(Emitter &e, const Call &c) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-template <V (*function)(V)>
-static V emitUnary(Emitter &e, const Call &c) {
-  return function(c.args[0]);
-}
-template <V (*function)(V, V)>
-static V emitBinary(Emitter &e, const Call &c) {
-  return function(c.args[0], c.args[1]);
-}
 static V emitSquare(Emitter &e, const Call &c) { return c.args[0] * c.args[0]; }
 static V emitReciprocal(Emitter &e, const Call &c) { return 1.0 / c.args[0]; }
 static V emitFma(Emitter &e, const Call &c) {
@@ -317,15 +309,15 @@ void ew::math::addArithmetic(Implementations &table) {
   table.add<ModOp>({Float, Everywhere, 0.5, 64, emitMod});
   table.add<FmaOp>({Float, Everywhere, 0.5, 1, emitFma});
   table.add<LerpOp>({Float, Everywhere, 0.5, 2, emitLerp});
-  table.add<SqrtOp>({Float, Everywhere, 0.5, 10, emitUnary<math::sqrt>});
+  table.add<SqrtOp>({Float, Everywhere, 0.5, 10, emit<math::sqrt>});
   table.add<ReciprocalOp>({Float, Everywhere, 0.5, 10, emitReciprocal});
   table.add<SquareOp>({Float, Everywhere, 0.5, 1, emitSquare});
 
-  table.add<FloorOp>({Float, Everywhere, 0, 1, emitUnary<math::floor>});
-  table.add<CeilOp>({Float, Everywhere, 0, 1, emitUnary<math::ceil>});
-  table.add<TruncOp>({Float, Everywhere, 0, 1, emitUnary<math::trunc>});
-  table.add<RoundOp>({Float, Everywhere, 0, 4, emitUnary<math::round>});
-  table.add<RoundEvenOp>({Float, Everywhere, 0, 1, emitUnary<math::roundEven>});
+  table.add<FloorOp>({Float, Everywhere, 0, 1, emit<math::floor>});
+  table.add<CeilOp>({Float, Everywhere, 0, 1, emit<math::ceil>});
+  table.add<TruncOp>({Float, Everywhere, 0, 1, emit<math::trunc>});
+  table.add<RoundOp>({Float, Everywhere, 0, 4, emit<math::round>});
+  table.add<RoundEvenOp>({Float, Everywhere, 0, 1, emit<math::roundEven>});
 
   table.add<MaxOp>({Float, Everywhere, 0, 1, emitMax});
   table.add<MinOp>({Float, Everywhere, 0, 1, emitMin});

@@ -197,10 +197,6 @@ static V hardSwish(V x) {
 }
 
 template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-template <V (*function)(V)>
 static V emitThroughF64(Emitter &e, const Call &c) {
   return truncateFloat(function(extendFloat(c.args[0], e.getF64Type())),
                        e.getF32Type());

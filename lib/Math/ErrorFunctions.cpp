@@ -144,11 +144,6 @@ static V erfF32(V x) {
   return copysign(select(lt(a, 0.92), near, far), x);
 }
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
 void ew::math::addErrorFunctions(Implementations &table) {
   table.add<ErfOp>({F32, Everywhere, 1.0, 32, emit<erfF32>});
   table.add<ErfcOp>({F32, Everywhere, 2.0, 45, emit<erfcF32>});

@@ -312,15 +312,6 @@ V ew::math::log1pF32(V x) {
 // The table
 //===----------------------------------------------------------------------===//
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-template <V (*function)(V, const Interval &)>
-static V emitInRange(Emitter &, const Call &c) {
-  return function(c.args[0], c.ranges[0]);
-}
-
 void ew::math::addExponentials(Implementations &table) {
   table.add<ExpOp>(onHardware(2.0, 7, emitInRange<expHardware>,
                               "ex2.approx of the fraction"));

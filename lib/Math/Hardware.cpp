@@ -89,11 +89,6 @@ static V roundedSqrt(V x) {
   return unlessRare(x, isRare, common, [](V x) { return sqrt(x); });
 }
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
 void ew::math::addHardware(Implementations &table) {
   table.add<Exp2Op>(
       onHardware(2.0, 7, emit<exp2>, "ex2.approx of the fraction"));

@@ -181,11 +181,6 @@ static V emitHypot(Emitter &, const Call &c) {
   });
 }
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
 void ew::math::addHyperbolic(Implementations &table) {
   table.add<SinhOp>({F32, Everywhere, 2.0, 35, emit<sinhF32>});
   table.add<CoshOp>({F32, Everywhere, 2.0, 30, emit<coshF32>});

@@ -97,9 +97,8 @@ public:
   /// `approximate`: the target's approximations may be used.
   struct Allowed {
     bool rounded = false, approximate = false, library = false;
-    bool relative =
-        false; // the bound is: an error of as many ulps is within it, too
-    double absolute = 0; // an error that is allowed in any case
+    bool relative = false; // the bound is: as many ulps are within it, too
+    double absolute = 0;   // an error that is allowed in any case
   };
   const Implementation *select(llvm::StringRef op, Kinds kind, Target target,
                                double bound, const Allowed &allowed) const;
@@ -151,6 +150,21 @@ void addLibraryF32(Implementations &table);
 //===----------------------------------------------------------------------===//
 // Pieces that implementations share
 //===----------------------------------------------------------------------===//
+
+/// Implementations that are a function of the operands, or of one and the
+/// interval that it lies in.
+template <V (*function)(V)>
+V emit(Emitter &, const Call &c) {
+  return function(c.args[0]);
+}
+template <V (*function)(V, V)>
+V emitBinary(Emitter &, const Call &c) {
+  return function(c.args[0], c.args[1]);
+}
+template <V (*function)(V, const Interval &)>
+V emitInRange(Emitter &, const Call &c) {
+  return function(c.args[0], c.ranges[0]);
+}
 
 /// The value of a narrow float (an 8-bit one as its bits) in f32, exact. f32
 /// and f64 are themselves.

@@ -200,14 +200,6 @@ static V emitNeg(Emitter &e, const Call &c) {
   return emitPacked(bytes::neg<V>, [](V x) { return -x; }, c.args[0]);
 }
 
-template <V (*function)(V)>
-static V emitUnary(Emitter &e, const Call &c) {
-  return function(c.args[0]);
-}
-template <V (*function)(V, V)>
-static V emitBinary(Emitter &e, const Call &c) {
-  return function(c.args[0], c.args[1]);
-}
 static V emitNot(Emitter &e, const Call &c) { return ~c.args[0]; }
 static V emitSquare(Emitter &e, const Call &c) { return c.args[0] * c.args[0]; }
 
@@ -237,7 +229,7 @@ void ew::math::addIntegers(Implementations &table) {
   table.add<NotOp>({Int | Bool, Everywhere, 0, 1, emitNot});
   table.add<ShlOp>({Int, Everywhere, 0, 3, emitShl});
   table.add<ShrOp>({Int, Everywhere, 0, 3, emitShr});
-  table.add<PopcountOp>({Int, Everywhere, 0, 1, emitUnary<populationCount>});
-  table.add<ClzOp>({Int, Everywhere, 0, 1, emitUnary<countLeadingZeros>});
-  table.add<CtzOp>({Int, Everywhere, 0, 2, emitUnary<countTrailingZeros>});
+  table.add<PopcountOp>({Int, Everywhere, 0, 1, emit<populationCount>});
+  table.add<ClzOp>({Int, Everywhere, 0, 1, emit<countLeadingZeros>});
+  table.add<CtzOp>({Int, Everywhere, 0, 2, emit<countTrailingZeros>});
 }

@@ -67,11 +67,6 @@ static V emitCelu(Emitter &, const Call &c) {
   return select(gt(x, 0), x, expm1Of(x / alpha) * alpha);
 }
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
 /// The function whose name is the op's.
 static V emitByName(Emitter &, const Call &c) {
   StringRef name = c.op->getName().stripDialect();

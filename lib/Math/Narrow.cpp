@@ -46,11 +46,6 @@ static V positivePart(V x) {
 // After the functions that it calls: those on V are found by their arguments.
 #include "NarrowForms.h"
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
 static V emitGelu(Emitter &, const Call &c) {
   if (cast<GeluOp>(c.op).getApproximate() == GeluApproximation::tanh)
     return narrow::geluTanh(c.args[0]);

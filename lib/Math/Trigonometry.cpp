@@ -267,16 +267,6 @@ static V emitAtan2(Emitter &, const Call &c) {
   });
 }
 
-template <V (*function)(V)>
-static V emit(Emitter &, const Call &c) {
-  return function(c.args[0]);
-}
-
-template <V (*function)(V, const Interval &)>
-static V emitInRange(Emitter &, const Call &c) {
-  return function(c.args[0], c.ranges[0]);
-}
-
 void ew::math::addTrigonometry(Implementations &table) {
   table.add<SinOp>({F32, Everywhere, 1.54, 25, emitInRange<sinF32>});
   table.add<CosOp>({F32, Everywhere, 1.54, 25, emitInRange<cosF32>});
