@@ -91,6 +91,11 @@ Value Raiser::cmp(CmpPredicate predicate, Value lhs, Value rhs) {
                        lhs, rhs);
 }
 
+Value Raiser::select(Value condition, Value ifTrue, Value ifFalse) {
+  return SelectOp::create(builder, loc, ifTrue.getType(), condition, ifTrue,
+                          ifFalse);
+}
+
 Value Raiser::cast(Value value, Type element) {
   if (getElementType(value.getType()) == element)
     return value;

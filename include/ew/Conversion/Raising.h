@@ -68,6 +68,8 @@ public:
                       operand);
   }
   mlir::Value cmp(CmpPredicate predicate, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value select(mlir::Value condition, mlir::Value ifTrue,
+                     mlir::Value ifFalse);
   mlir::Value cast(mlir::Value value, mlir::Type element);
   mlir::Value bitcast(mlir::Value value, mlir::Type element);
 

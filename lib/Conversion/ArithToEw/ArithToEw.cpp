@@ -201,9 +201,7 @@ LogicalResult raiseCmpF(Raiser &raiser, Operation *op, ValueRange operands,
 
 LogicalResult raiseSelect(Raiser &raiser, Operation *, ValueRange operands,
                           Results &results) {
-  results.push_back(SelectOp::create(raiser.getBuilder(), raiser.getLoc(),
-                                     operands[1].getType(), operands[0],
-                                     operands[1], operands[2]));
+  results.push_back(raiser.select(operands[0], operands[1], operands[2]));
   return success();
 }
 
