@@ -56,6 +56,12 @@ private:
   LogicalResult addOp(Operation *op);
   LogicalResult addLaunch(LaunchOp op);
   LogicalResult addCheck(CheckShapesOp op);
+  LogicalResult addDim(tensor::DimOp op);
+  LogicalResult addArithmetic(Operation *op, rt::SizeExpr::Kind kind);
+  LogicalResult addEmpty(tensor::EmptyOp op);
+  LogicalResult addCast(tensor::CastOp op);
+  LogicalResult addConstant(ConstantOp op);
+  LogicalResult addResults(func::ReturnOp op);
 
   uint32_t addSize(rt::SizeExpr expr);
   uint32_t constant(int64_t value);
@@ -149,8 +155,7 @@ LogicalResult PlanBuilder::addArgument(BlockArgument argument) {
                    ? " that are not complex: pass a tensor of rank 0"
                    : "");
   }
-  return success(
-      succeeded(addValue(argument, rt::Value::Kind::Argument, shape)));
+  return addValue(argument, rt::Value::Kind::Argument, shape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,24 +185,27 @@ LogicalResult PlanBuilder::addCheck(CheckShapesOp op) {
   return success();
 }
 
-static bool isHostArithmetic(Operation *op, rt::SizeExpr::Kind &kind) {
+/// What an op on the sizes of a host computes; nothing for other ops.
+static std::optional<rt::SizeExpr::Kind> getHostArithmetic(Operation *op) {
   using Kind = rt::SizeExpr::Kind;
-  std::optional<Kind> found =
-      llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
-          .Case<arith::AddIOp>([](auto) { return Kind::Add; })
-          .Case<arith::SubIOp>([](auto) { return Kind::Sub; })
-          .Case<arith::MulIOp>([](auto) { return Kind::Mul; })
-          .Case<arith::DivUIOp, arith::FloorDivSIOp>(
-              [](auto) { return Kind::FloorDiv; })
-          .Case<arith::CeilDivUIOp, arith::CeilDivSIOp>(
-              [](auto) { return Kind::CeilDiv; })
-          .Case<arith::MinUIOp, arith::MinSIOp>([](auto) { return Kind::Min; })
-          .Case<arith::MaxUIOp, arith::MaxSIOp>([](auto) { return Kind::Max; })
-          .Default([](auto) { return std::nullopt; });
-  if (!found)
-    return false;
-  kind = *found;
-  return op->getResult(0).getType().isIndex();
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op);
+      cmp && cmp.getPredicate() == arith::CmpIPredicate::eq &&
+      cmp.getLhs().getType().isIndex())
+    return Kind::Equal;
+  if (op->getNumResults() != 1 || !op->getResult(0).getType().isIndex())
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
+      .Case<arith::AddIOp>([](auto) { return Kind::Add; })
+      .Case<arith::SubIOp>([](auto) { return Kind::Sub; })
+      .Case<arith::MulIOp>([](auto) { return Kind::Mul; })
+      .Case<arith::DivUIOp, arith::FloorDivSIOp>(
+          [](auto) { return Kind::FloorDiv; })
+      .Case<arith::CeilDivUIOp, arith::CeilDivSIOp>(
+          [](auto) { return Kind::CeilDiv; })
+      .Case<arith::MinUIOp, arith::MinSIOp>([](auto) { return Kind::Min; })
+      .Case<arith::MaxUIOp, arith::MaxSIOp>([](auto) { return Kind::Max; })
+      .Case<arith::SelectOp>([](auto) { return Kind::Select; })
+      .Default([](auto) { return std::nullopt; });
 }
 
 /// Appends a constant's elements as they lie in memory.
@@ -241,129 +249,124 @@ static LogicalResult appendElements(ConstantOp op, unsigned width,
   return success();
 }
 
-LogicalResult PlanBuilder::addOp(Operation *op) {
-  if (auto launch = dyn_cast<LaunchOp>(op))
-    return addLaunch(launch);
-  if (auto check = dyn_cast<CheckShapesOp>(op))
-    return addCheck(check);
+LogicalResult PlanBuilder::addDim(tensor::DimOp op) {
+  std::optional<int64_t> index = op.getConstantIndex();
+  if (!index || failed(valueOf(op.getSource(), op)))
+    return op.emitError("a plan asks for constant dimensions only");
+  auto type = cast<RankedTensorType>(op.getSource().getType());
+  if (*index < 0 || *index >= type.getRank())
+    return op.emitError("dimension ")
+           << *index << " is out of range for " << type;
+  sizes[op] = dimOf(op.getSource(), *index);
+  return success();
+}
 
-  if (auto cst = dyn_cast<arith::ConstantOp>(op)) {
-    if (auto integer = dyn_cast<IntegerAttr>(cst.getValue())) {
-      sizes[cst] = constant(integer.getType().isInteger(1)
-                                ? integer.getValue().getZExtValue()
-                                : integer.getInt());
+LogicalResult PlanBuilder::addArithmetic(Operation *op,
+                                         rt::SizeExpr::Kind kind) {
+  uint32_t operands[3] = {};
+  for (auto [known, operand] : llvm::zip(operands, op->getOperands())) {
+    FailureOr<uint32_t> size = sizeOf(operand);
+    if (failed(size))
+      return failure();
+    known = *size;
+  }
+  auto [a, b, c] = operands;
+  sizes[op->getResult(0)] = addSize({kind, 0, a, b, c});
+  return success();
+}
+
+LogicalResult PlanBuilder::addEmpty(tensor::EmptyOp op) {
+  SmallVector<uint32_t> shape;
+  auto dynamic = op.getDynamicSizes().begin();
+  for (int64_t size : op.getType().getShape()) {
+    if (!ShapedType::isDynamic(size)) {
+      shape.push_back(constant(size));
+      continue;
+    }
+    FailureOr<uint32_t> index = sizeOf(*dynamic++);
+    if (failed(index))
+      return failure();
+    shape.push_back(*index);
+  }
+  return addValue(op, rt::Value::Kind::Temporary, shape);
+}
+
+/// Only the type changes; what was claimed statically is checked.
+LogicalResult PlanBuilder::addCast(tensor::CastOp op) {
+  FailureOr<uint32_t> source = valueOf(op.getSource(), op);
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (failed(source) || !type)
+    return op.emitError("a plan casts ranked tensors only");
+  values[op] = *source;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    uint32_t actual = plan.values[*source].shape[dim];
+    if (ShapedType::isDynamic(size) || actual == constant(size))
+      continue;
+    plan.checks.push_back({actual, constant(size), false,
+                           llvm::formatv("dimension {0} is not the {1} that "
+                                         "'tensor.cast' claims",
+                                         dim, size)
+                               .str(),
+                           describeLocation(op.getLoc())});
+  }
+  return success();
+}
+
+LogicalResult PlanBuilder::addConstant(ConstantOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type)
+    return success(); // numbers live in kernels
+  SmallVector<uint32_t> shape;
+  for (int64_t size : type.getShape())
+    shape.push_back(constant(size));
+  FailureOr<uint32_t> id = addValue(op, rt::Value::Kind::Constant, shape);
+  if (failed(id))
+    return failure();
+  rt::Value &value = plan.values[*id];
+  return appendElements(op, rt::getByteWidth(rt::getPartType(value.type)),
+                        value.data);
+}
+
+LogicalResult PlanBuilder::addResults(func::ReturnOp op) {
+  for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
+    auto known = values.find(operand);
+    if (known == values.end())
+      return op.emitError("result ")
+             << index << ", of type " << operand.getType()
+             << ", is no tensor that a kernel writes";
+    plan.results.push_back(known->second);
+  }
+  return success();
+}
+
+LogicalResult PlanBuilder::addOp(Operation *op) {
+  if (auto number = dyn_cast<arith::ConstantOp>(op))
+    if (auto integer = dyn_cast<IntegerAttr>(number.getValue())) {
+      sizes[number] = constant(integer.getType().isInteger(1)
+                                   ? integer.getValue().getZExtValue()
+                                   : integer.getInt());
       return success();
     }
-  }
-  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
-    std::optional<int64_t> index = dim.getConstantIndex();
-    if (!index || failed(valueOf(dim.getSource(), op)))
-      return op->emitError("a plan asks for constant dimensions only");
-    auto type = cast<RankedTensorType>(dim.getSource().getType());
-    if (*index < 0 || *index >= type.getRank())
-      return op->emitError("dimension ")
-             << *index << " is out of range for " << type;
-    sizes[dim] = dimOf(dim.getSource(), *index);
-    return success();
-  }
-  rt::SizeExpr expr;
-  if (isHostArithmetic(op, expr.kind)) {
-    FailureOr<uint32_t> a = sizeOf(op->getOperand(0)),
-                        b = sizeOf(op->getOperand(1));
-    if (failed(a) || failed(b))
-      return failure();
-    expr.a = *a;
-    expr.b = *b;
-    sizes[op->getResult(0)] = addSize(expr);
-    return success();
-  }
-  if (auto cmp = dyn_cast<arith::CmpIOp>(op);
-      cmp && cmp.getPredicate() == arith::CmpIPredicate::eq &&
-      cmp.getLhs().getType().isIndex()) {
-    FailureOr<uint32_t> a = sizeOf(cmp.getLhs()), b = sizeOf(cmp.getRhs());
-    if (failed(a) || failed(b))
-      return failure();
-    sizes[cmp] = addSize({rt::SizeExpr::Kind::Equal, 0, *a, *b});
-    return success();
-  }
-  if (auto select = dyn_cast<arith::SelectOp>(op);
-      select && select.getType().isIndex()) {
-    FailureOr<uint32_t> a = sizeOf(select.getCondition()),
-                        b = sizeOf(select.getTrueValue()),
-                        c = sizeOf(select.getFalseValue());
-    if (failed(a) || failed(b) || failed(c))
-      return failure();
-    sizes[select] = addSize({rt::SizeExpr::Kind::Select, 0, *a, *b, *c});
-    return success();
-  }
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
-    SmallVector<uint32_t> shape;
-    auto dynamic = empty.getDynamicSizes().begin();
-    for (int64_t size : empty.getType().getShape()) {
-      if (!ShapedType::isDynamic(size)) {
-        shape.push_back(constant(size));
-        continue;
-      }
-      FailureOr<uint32_t> index = sizeOf(*dynamic++);
-      if (failed(index))
-        return failure();
-      shape.push_back(*index);
-    }
-    return success(
-        succeeded(addValue(empty, rt::Value::Kind::Temporary, shape)));
-  }
-  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-    // Only the type changes; what was claimed statically is checked.
-    FailureOr<uint32_t> source = valueOf(cast.getSource(), op);
-    auto type = dyn_cast<RankedTensorType>(cast.getType());
-    if (failed(source) || !type)
-      return op->emitError("a plan casts ranked tensors only");
-    values[cast] = *source;
-    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
-      uint32_t actual = plan.values[*source].shape[dim];
-      if (ShapedType::isDynamic(size) || actual == constant(size))
-        continue;
-      plan.checks.push_back({actual, constant(size), false,
-                             llvm::formatv("dimension {0} is not the {1} that "
-                                           "'tensor.cast' claims",
-                                           dim, size)
-                                 .str(),
-                             describeLocation(op->getLoc())});
-    }
-    return success();
-  }
-  if (auto cst = dyn_cast<ConstantOp>(op)) {
-    auto type = dyn_cast<RankedTensorType>(cst.getType());
-    if (!type)
-      return success(); // numbers live in kernels
-    SmallVector<uint32_t> shape;
-    for (int64_t size : type.getShape())
-      shape.push_back(constant(size));
-    FailureOr<uint32_t> id = addValue(cst, rt::Value::Kind::Constant, shape);
-    if (failed(id))
-      return failure();
-    rt::Value &value = plan.values[*id];
-    return appendElements(cst, rt::getByteWidth(rt::getPartType(value.type)),
-                          value.data);
-  }
-  if (auto ret = dyn_cast<func::ReturnOp>(op)) {
-    for (auto [index, operand] : llvm::enumerate(ret.getOperands())) {
-      auto known = values.find(operand);
-      if (known == values.end())
-        return op->emitError("result ")
-               << index << ", of type " << operand.getType()
-               << ", is no tensor that a kernel writes";
-      plan.results.push_back(known->second);
-    }
-    return success();
-  }
-  if (auto generic = dyn_cast<linalg::GenericOp>(op);
-      generic && failed(verifyKernel(generic, /*diagnose=*/true)))
-    return failure();
-  return op->emitError("op '")
-         << op->getName() << "' cannot be part of a plan: only functions of ew "
-         << "ops on tensors run by themselves (embed the kernels to call them "
-         << "from other host code)";
+  if (std::optional<rt::SizeExpr::Kind> kind = getHostArithmetic(op))
+    return addArithmetic(op, *kind);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](LaunchOp op) { return addLaunch(op); })
+      .Case([&](CheckShapesOp op) { return addCheck(op); })
+      .Case([&](tensor::DimOp op) { return addDim(op); })
+      .Case([&](tensor::EmptyOp op) { return addEmpty(op); })
+      .Case([&](tensor::CastOp op) { return addCast(op); })
+      .Case([&](ConstantOp op) { return addConstant(op); })
+      .Case([&](func::ReturnOp op) { return addResults(op); })
+      .Default([](Operation *op) -> LogicalResult {
+        if (auto generic = dyn_cast<linalg::GenericOp>(op);
+            generic && failed(verifyKernel(generic, /*diagnose=*/true)))
+          return failure();
+        return op->emitError("op '")
+               << op->getName()
+               << "' cannot be part of a plan: only functions of ew ops on "
+               << "tensors run by themselves (embed the kernels to call them "
+               << "from other host code)";
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@
 #include "ew/Target/NVIDIA/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace ew {
@@ -62,6 +63,10 @@ private:
   /// The same where kernels may have schedules that somebody wrote, which stay.
   mlir::LogicalResult scheduleFirst();
   mlir::LogicalResult makePlan();
+  /// What the plan says of its launches beside what is launched.
+  void describeLaunches();
+  /// What the plan alone does not know of versions.
+  void completeVersions();
   /// Makes the plan once more where options.findSchedules chooses otherwise.
   mlir::LogicalResult applyFoundSchedules();
   /// And where options.backOffs does.

@@ -12,6 +12,7 @@
 #include "ew/Math/Arithmetic.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
+#include "ew/Pipelines/Pipelines.h"
 #include "ew/Target/NVIDIA/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -255,55 +256,61 @@ LogicalResult Compilation::makePlan() {
   program.plan = std::move(*plan);
   if (program.plan.launches.size() != kernels.size())
     return host->emitError("a kernel is not launched exactly once");
+  describeLaunches();
+  completeVersions();
+  return success();
+}
+
+/// The numbers of a schedule that somebody could ask for.
+static ScheduleChoice getChoice(ScheduleAttr schedule, bool forGPU) {
+  ScheduleChoice choice;
+  choice.block = forGPU ? schedule.getBlock() : 0; // the CPU's is no choice
+  choice.elements = schedule.getElements();
+  choice.unroll = schedule.getUnroll();
+  choice.registers = schedule.getRegisters();
+  // A tile that is not square cannot be asked for.
+  ArrayRef<int64_t> tile = schedule.getTile();
+  if (!tile.empty() && tile[0] == tile[1])
+    choice.tile = tile[0];
+  return choice;
+}
+
+void Compilation::describeLaunches() {
   // What the same body becomes depends on these, too.
   std::string context = getName(options.mode).str();
   if (forGPU() && options.libraryFunctions)
     context += ", library functions";
-  for (auto [launch, kernel] : llvm::zip(program.plan.launches, kernels)) {
-    // A block of the CPU's is no choice.
-    ScheduleChoice choice;
-    choice.block = forGPU() ? kernel.schedule.getBlock() : 0;
-    choice.elements = kernel.schedule.getElements();
-    choice.unroll = kernel.schedule.getUnroll();
-    choice.registers = kernel.schedule.getRegisters();
-    // One that is not square cannot be asked for.
-    ArrayRef<int64_t> tile = kernel.schedule.getTile();
-    if (!tile.empty() && tile[0] == tile[1])
-      choice.tile = tile[0];
-    launch.schedule = choice.str();
-
+  ScheduleChoice numbers = options.schedule;
+  numbers.many = 0;
+  ArithmeticTarget target;
+  target.isGPU = options.target == rt::Target::CUDA;
+  target.mode = options.mode;
+  target.library = target.isGPU && options.libraryFunctions;
+  for (auto [launch, kernel] :
+       llvm::zip_equal(program.plan.launches, kernels)) {
+    launch.schedule = getChoice(kernel.schedule, forGPU()).str();
     launch.fingerprint = getFingerprint(kernel.op, context);
     auto source = kernel.op->getAttrOfType<StringAttr>(scheduleSourceAttrName);
-    ScheduleChoice numbers = options.schedule;
-    numbers.many = 0;
     launch.scheduleSource = source            ? source.str()
                             : numbers.empty() ? "model"
                                               : "--schedule";
     const rt::BackOff *known = program.plan.findBackOff(launch.fingerprint);
     if (known && launch.schedule != known->attempts.front().schedule)
       launch.scheduleSource += ", backed off";
-  }
-  ArithmeticTarget target;
-  target.isGPU = options.target == rt::Target::CUDA;
-  target.mode = options.mode;
-  target.library = target.isGPU && options.libraryFunctions;
-  for (auto [kernel, launch] : llvm::zip_equal(kernels, program.plan.launches))
     launch.arithmetic = describeArithmetic(*kernel.op.getBody(), target);
-  if (forGPU())
-    for (rt::VersionId id : getVersions())
-      program[id].sharedBytes =
-          getSharedBytes(kernels[id.launch],
-                         kernels[id.launch].schedule.getVariants()[id.variant]);
-  if (options.target == rt::Target::CUDA && options.dependentLaunch) {
-    if (llvm::Expected<const nvidia::Chip *> chip =
-            nvidia::findChip(options.chip)) {
-      for (rt::VersionId id : getVersions())
-        program[id].dependentLaunch = nvidia::hasDependentLaunch(**chip);
-    } else {
-      llvm::consumeError(chip.takeError()); // refused when options were read
-    }
   }
-  return success();
+}
+
+void Compilation::completeVersions() {
+  for (rt::VersionId id : getVersions()) {
+    rt::Variant &version = program[id];
+    const ScheduledKernel &kernel = kernels[id.launch];
+    if (forGPU())
+      version.sharedBytes =
+          getSharedBytes(kernel, kernel.schedule.getVariants()[id.variant]);
+    if (options.target == rt::Target::CUDA && options.dependentLaunch)
+      version.dependentLaunch = nvidia::hasDependentLaunch(*chip);
+  }
 }
 
 std::vector<rt::VersionId> Compilation::getVersions() const {

@@ -113,6 +113,11 @@ private:
                const std::string &note = "");
   Error takeRound(llvm::ArrayRef<Runner *> order, unsigned round);
   Error race(std::vector<Runner> &runners);
+  /// Waves of schedules until none is left or the budget is spent.
+  Error tryWaves();
+  /// Of the best ones the first that computes the right results and is
+  /// confirmed.
+  Error chooseWinner();
   Expected<bool> confirm(Runner &runner);
   double measureSpread() const;
   void remove(unsigned candidate) {
@@ -297,7 +302,20 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
     added.push_back(*candidate);
     *runner = {space.model, *candidate};
   }
+  if (Error error = tryWaves())
+    return std::move(error);
+  if (!model.samples.empty()) {
+    result.modelSeconds = median(model.samples);
+    result.entry.spread = measureSpread();
+  }
+  result.entry.seconds = result.modelSeconds;
+  if (Error error = chooseWinner())
+    return std::move(error);
+  listener.onProgress(visited.size(), visited.size());
+  return std::move(result);
+}
 
+Error Searcher::tryWaves() {
   while (true) {
     std::vector<ScheduleChoice> frontier = getFrontier();
     listener.onProgress(visited.size() - best.size(),
@@ -305,10 +323,10 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
     result.entry.complete = frontier.empty();
     result.left = frontier.size();
     if (frontier.empty() || isSpent())
-      break;
+      return Error::success();
     if (!sampled) // how long one takes
       if (Error error = takeRound({&model}, 0))
-        return std::move(error);
+        return error;
     std::vector<Runner> runners = std::move(best);
     best.clear();
     frontier.resize(std::min(frontier.size(), getWaveSize()));
@@ -322,25 +340,22 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
         break;
     }
     if (Error error = race(runners))
-      return std::move(error);
+      return error;
     for (auto [index, runner] : llvm::enumerate(runners)) {
       if (index < kKept && runner.ratio < 1)
         best.push_back(std::move(runner));
       else if (Error error = finish(runner, Tried::State::Close))
-        return std::move(error);
+        return error;
     }
   }
-  if (!model.samples.empty()) {
-    result.modelSeconds = median(model.samples);
-    result.entry.spread = measureSpread();
-  }
-  result.entry.seconds = result.modelSeconds;
+}
 
+Error Searcher::chooseWinner() {
   bool won = false;
   for (Runner &runner : best) {
     if (won) {
       if (Error error = finish(runner, Tried::State::Close))
-        return std::move(error);
+        return error;
       continue;
     }
     Expected<std::string> mistake =
@@ -349,7 +364,7 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
       return mistake.takeError();
     if (!mistake->empty()) {
       if (Error error = finish(runner, Tried::State::Wrong, *mistake))
-        return std::move(error);
+        return error;
       continue;
     }
     Expected<bool> confirmed = confirm(runner);
@@ -358,14 +373,13 @@ Expected<SearchResult> Searcher::run(llvm::ArrayRef<Tried> known) {
     won = *confirmed;
     if (!won) {
       if (Error error = finish(runner, Tried::State::Close))
-        return std::move(error);
+        return error;
       result.entry.seconds = result.modelSeconds;
     }
   }
   if (won)
     result.doubtful = {};
-  listener.onProgress(visited.size(), visited.size());
-  return std::move(result);
+  return Error::success();
 }
 
 Expected<SearchResult> tuning::search(const Space &space, Bench &bench,

@@ -133,8 +133,7 @@ static llvm::json::Object toJSON(const tuning::Key &key, const Entry &entry) {
       {"time", entry.time}};
 }
 
-void Reporter::onKernelDone(const KernelReport &report) {
-  clearBar();
+static llvm::json::Object toJSON(const KernelReport &report) {
   const tuning::SearchResult &result = report.result;
   llvm::json::Object row;
   if (report.skipped.empty()) {
@@ -165,10 +164,12 @@ void Reporter::onKernelDone(const KernelReport &report) {
   }
   row["name"] = report.name;
   row["location"] = llvm::json::fixUTF8(report.location);
-  rows.push_back(std::move(row));
-  if (options.json)
-    return;
+  return row;
+}
 
+/// `budget` is in seconds.
+static void print(const KernelReport &report, double budget) {
+  const tuning::SearchResult &result = report.result;
   llvm::raw_ostream &os = llvm::outs();
   os << "kernel " << report.name << " (" << report.location << ")";
   if (!report.skipped.empty()) {
@@ -199,7 +200,7 @@ void Reporter::onKernelDone(const KernelReport &report) {
       !doubt.empty())
     os << "  warning: " << doubt << "\n";
   if (!result.entry.complete)
-    os << "  the budget of " << llvm::format("%g", options.budget)
+    os << "  the budget of " << llvm::format("%g", budget)
        << " s was spent before the end: "
        << (report.unmeasured && result.tried.empty()
                ? "a larger --budget is needed"
@@ -207,6 +208,13 @@ void Reporter::onKernelDone(const KernelReport &report) {
                  "--budget allows")
        << "\n";
   os.flush();
+}
+
+void Reporter::onKernelDone(const KernelReport &report) {
+  clearBar();
+  rows.push_back(toJSON(report));
+  if (!options.json)
+    print(report, options.budget);
 }
 
 void ew::tune::printEntries(

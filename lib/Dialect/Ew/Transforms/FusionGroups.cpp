@@ -8,6 +8,7 @@
 #include "FusionGroups.h"
 
 #include "ew/Dialect/Ew/IR/Ew.h"
+#include "ew/Dialect/Ew/IR/Weight.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -213,18 +214,17 @@ void FusionGroups::store(Value value) {
     ++getGroup(*node).size.operands;
 }
 
-void FusionGroups::assignGroup(FusionNode &node) {
-  unsigned level = 0;
+FusionGroups::Placement FusionGroups::place(FusionNode &node) {
+  Placement placed;
+  unsigned &level = placed.level;
   for (SizeId id : node.shape)
     level = std::max(level, shapes.getLevel(id));
   for (unsigned check : node.checks)
     checks[check].forEachValue(
         shapes, [&](Value value) { level = std::max(level, getLevel(value)); });
 
+  FusionGroup &self = placed.self;
   // Loads of other kernels' results hold those kernels below this one.
-  SmallVector<std::pair<unsigned, unsigned>> held; // group, old bound
-  SmallVector<Value> loadedResults;
-  FusionGroup self;
   auto load = [&](Value source, AffineMap map) {
     self.inputs.insert({source, map});
     FusionNode *producer = getNode(source);
@@ -234,17 +234,16 @@ void FusionGroups::assignGroup(FusionNode &node) {
     }
     unsigned group = findGroup(producer->group);
     level = std::max(level, groups[group].level + 1);
-    held.push_back({group, groups[group].lowestConsumer});
+    placed.held.push_back({group, groups[group].lowestConsumer});
     groups[group].lowestConsumer =
         std::min(groups[group].lowestConsumer, groups[group].level + 1);
-    loadedResults.push_back(source);
+    placed.loadedResults.push_back(source);
   };
-  SmallVector<unsigned, 3> candidates;
   for (Read &read : node.reads) {
     if (read.kind == ReadKind::Fused) {
       unsigned group = findGroup(getNode(read.source)->group);
-      if (!llvm::is_contained(candidates, group))
-        candidates.push_back(group);
+      if (!llvm::is_contained(placed.candidates, group))
+        placed.candidates.push_back(group);
       continue;
     }
     forEachLeaf(read, [&](const Read &leaf) {
@@ -254,33 +253,38 @@ void FusionGroups::assignGroup(FusionNode &node) {
         load(leaf.source, leaf.map);
     });
   }
+  self.shape = node.shape;
   self.size.operands =
       self.inputs.size() + (isReadByHost(node.op->getResult(0)) ? 1 : 0);
   self.size.weight = node.copy ? 0 : getWeight(node.op);
   self.size.live = node.readersLeft ? 1 : 0;
+  return placed;
+}
 
-  // Those that cannot take the op in, are read from memory; that may raise the
-  // level, and then the others are asked again.
+/// What those compute that cannot take the op in, is read from memory; that may
+/// raise the level, and then the others are asked again.
+SmallVector<unsigned, 3> FusionGroups::accept(FusionNode &node,
+                                              Placement &placed) {
   SmallVector<unsigned, 3> accepted;
   for (bool again = true; again;) {
     again = false;
     accepted.clear();
-    unsigned target = level;
-    for (unsigned group : candidates)
+    unsigned target = placed.level;
+    for (unsigned group : placed.candidates)
       target = std::max(target, groups[group].level);
-    KernelSize size = self.size;
-    for (unsigned group : llvm::make_early_inc_range(candidates)) {
+    KernelSize size = placed.self.size;
+    for (unsigned group : placed.candidates) {
       if (!canLift(group, target))
         continue;
       KernelSize joined = size + groups[group].size;
-      for (const auto &input : self.inputs)
+      for (const auto &input : placed.self.inputs)
         joined.operands -= groups[group].inputs.contains(input);
       if (StringRef why = refuse(joined); !why.empty()) {
         ++numSplits;
         if (remarks)
           node.op->emitRemark("not in the kernel of its operands: ") << why;
-        level = std::max(level, groups[group].level + 1);
-        llvm::erase(candidates, group);
+        placed.level = std::max(placed.level, groups[group].level + 1);
+        llvm::erase(placed.candidates, group);
         again = true;
         break;
       }
@@ -288,19 +292,23 @@ void FusionGroups::assignGroup(FusionNode &node) {
       accepted.push_back(group);
     }
     if (!again)
-      level = target;
+      placed.level = target;
   }
+  return accepted;
+}
 
-  self.level = level;
-  self.shape = node.shape;
-  self.parent = groups.size();
-  unsigned group = groups.size();
-  groups.push_back(std::move(self));
+void FusionGroups::assignGroup(FusionNode &node) {
+  Placement placed = place(node);
+  SmallVector<unsigned, 3> accepted = accept(node, placed);
+  unsigned level = placed.level, group = groups.size();
+  placed.self.level = level;
+  placed.self.parent = group;
+  groups.push_back(std::move(placed.self));
   for (unsigned other : accepted)
     group = merge(group, other);
   groups[group].level = level;
   node.group = group;
-  for (auto [other, bound] : held)
+  for (auto [other, bound] : placed.held)
     groups[other].lowestConsumer = std::min(bound, level);
   for (Read &read : node.reads) {
     if (read.kind != ReadKind::Fused)
@@ -313,9 +321,9 @@ void FusionGroups::assignGroup(FusionNode &node) {
       ++groups[group].size.operands;
     groups[other].lowestConsumer =
         std::min(groups[other].lowestConsumer, level);
-    loadedResults.push_back(read.source);
+    placed.loadedResults.push_back(read.source);
   }
-  for (Value value : loadedResults)
+  for (Value value : placed.loadedResults)
     store(value);
 }
 

@@ -139,7 +139,25 @@ private:
   unsigned addCheck(mlir::Operation *op, bool broadcast, mlir::Value a,
                     Shape aShape, mlir::Value b, Shape bShape);
 
+  /// What decides to which groups a node may belong.
+  struct Placement {
+    /// The node alone, but for its level.
+    FusionGroup self;
+    /// The lowest one that it may have.
+    unsigned level = 0;
+    /// The groups of its fused operands.
+    llvm::SmallVector<unsigned, 3> candidates;
+    /// Groups that loads hold below the node until that has a level, and the
+    /// bounds that they had.
+    llvm::SmallVector<std::pair<unsigned, unsigned>> held;
+    /// Results of other groups that are read from memory.
+    llvm::SmallVector<mlir::Value> loadedResults;
+  };
+
   void assignGroup(FusionNode &node);
+  Placement place(FusionNode &node);
+  /// Those candidates that take the node in, at the level that it gets.
+  llvm::SmallVector<unsigned, 3> accept(FusionNode &node, Placement &placed);
   bool canLift(unsigned group, unsigned level);
   unsigned merge(unsigned a, unsigned b);
   void store(mlir::Value value);

@@ -76,6 +76,11 @@ private:
   Value buildStrictFma(OpBuilder &builder, Location loc, ValueRange operands);
   Value buildRoundedToOdd(OpBuilder &builder, Location loc, Value x, Value y,
                           Value z);
+  /// What computes an op in the strict mode whose result in f32 would have been
+  /// rounded once too often; none for other ops.
+  Value buildRoundedOnce(OpBuilder &builder, Operation *op);
+  /// The op on f32. `ofRounded`: its operands are rounded to their types first.
+  Value cloneInF32(OpBuilder &builder, Operation *op, bool ofRounded);
   void replace(OpBuilder &builder, Operation *op, Value wide, bool keepWide);
 
   FloatType f32, f64;
@@ -279,26 +284,33 @@ bool Widener::widen(Operation *op) {
     return false;
 
   OpBuilder builder(op);
-  Location loc = op->getLoc();
-  if (strict && isa<FmaOp>(op)) {
-    replace(builder, op, buildStrictFma(builder, loc, op->getOperands()),
-            false);
-    return true;
-  }
-  if (auto lerp = dyn_cast<LerpOp>(op); lerp && strict) {
-    // Its difference is rounded too.
-    Value start = lerp.getFirst(), end = lerp.getSecond();
-    Value wide = SubOp::create(builder, loc, getTypeLike(start.getType(), f32),
-                               getExtended(end, f32), getExtended(start, f32));
-    Value difference =
-        cast(builder, loc, wide,
-             mlir::cast<FloatType>(getElementType(start.getType())));
+  if (Value exact = strict ? buildRoundedOnce(builder, op) : Value())
+    replace(builder, op, exact, /*keepWide=*/false);
+  else
     replace(builder, op,
-            buildStrictFma(builder, loc, {lerp.getThird(), difference, start}),
-            false);
-    return true;
-  }
+            cloneInF32(builder, op, kind == Kind::Inspect || strict),
+            /*keepWide=*/!strict);
+  return true;
+}
 
+Value Widener::buildRoundedOnce(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  if (isa<FmaOp>(op))
+    return buildStrictFma(builder, loc, op->getOperands());
+  auto lerp = dyn_cast<LerpOp>(op);
+  if (!lerp)
+    return nullptr;
+  // Its difference is rounded too.
+  Value start = lerp.getFirst(), end = lerp.getSecond();
+  Value wide = SubOp::create(builder, loc, getTypeLike(start.getType(), f32),
+                             getExtended(end, f32), getExtended(start, f32));
+  Value difference =
+      cast(builder, loc, wide,
+           mlir::cast<FloatType>(getElementType(start.getType())));
+  return buildStrictFma(builder, loc, {lerp.getThird(), difference, start});
+}
+
+Value Widener::cloneInF32(OpBuilder &builder, Operation *op, bool ofRounded) {
   Operation *wide = builder.clone(*op);
   if (op->hasAttr(kErrorBoundAttr))
     wide->setAttr(kWrittenTypeAttr,
@@ -308,26 +320,25 @@ bool Widener::widen(Operation *op) {
     if (!isNarrow(operand.get().getType()) ||
         (isa<BroadcastOp>(op) && operand.getOperandNumber() == 1))
       continue;
-    operand.set(kind == Kind::Inspect || strict
-                    ? getExtended(operand.get(), f32)
-                    : getWide(operand.get()));
+    operand.set(ofRounded ? getExtended(operand.get(), f32)
+                          : getWide(operand.get()));
   }
-  if (isNarrow(result.getType()))
-    wide->getResult(0).setType(getTypeLike(result.getType(), f32));
+  Type type = op->getResult(0).getType();
+  if (isNarrow(type))
+    wide->getResult(0).setType(getTypeLike(type, f32));
   // A parameter that is rounded to the type of the operand, rounds as before.
   if (auto leaky = dyn_cast<LeakyReluOp>(wide)) {
     APFloat alpha = leaky.getAlpha();
     bool losesInfo;
-    alpha.convert(mlir::cast<FloatType>(getElementType(result.getType()))
-                      .getFloatSemantics(),
-                  APFloat::rmNearestTiesToEven, &losesInfo);
+    alpha.convert(
+        mlir::cast<FloatType>(getElementType(type)).getFloatSemantics(),
+        APFloat::rmNearestTiesToEven, &losesInfo);
     alpha.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
     leaky.setAlpha(alpha);
   }
   created.push_back(wide);
-  replace(builder, op, wide->getResult(0), /*keepWide=*/!strict);
-  return true;
+  return wide->getResult(0);
 }
 
 struct Widen : ew::impl::EwWidenBase<Widen> {
