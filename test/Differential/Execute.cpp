@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Execute.h"
+#include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Element.h"
 #include "ew/Runtime/Emulator.h"

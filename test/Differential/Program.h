@@ -9,8 +9,7 @@
 #define EW_TEST_DIFFERENTIAL_PROGRAM_H
 
 #include "OpTable.h"
-#include "ew/Pipelines/Pipelines.h"
-#include "ew/Reference/HostTensors.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Runtime/HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

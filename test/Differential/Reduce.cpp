@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reduce.h"
+#include "ew/Reference/HostTensors.h"
 #include "ew/Runtime/Element.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

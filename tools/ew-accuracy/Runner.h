@@ -10,7 +10,7 @@
 
 #include "Judge.h"
 #include "Truth.h"
-#include "ew/Pipelines/Pipelines.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Runtime/PlanRunner.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
-#include "ew/Pipelines/Compile.h"
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Reference/HostTensors.h"
 #include "ew/Support/Plural.h"

@@ -8,7 +8,8 @@
 #ifndef EW_PIPELINES_COMPILE_H
 #define EW_PIPELINES_COMPILE_H
 
-#include "ew/Pipelines/Pipelines.h"
+#include "ew/Codegen/Schedule/Choice.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Runtime/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -9,7 +9,8 @@
 #define EW_TUNING_LOOKUP_H
 
 #include "ew/Pipelines/Compile.h"
-#include "ew/Tuning/Key.h"
+#include "ew/Runtime/Device.h"
+#include "ew/Runtime/Tensor.h"
 
 namespace ew::tuning {
 

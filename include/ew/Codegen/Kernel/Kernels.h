@@ -8,9 +8,10 @@
 #ifndef EW_CODEGEN_KERNEL_KERNELS_H
 #define EW_CODEGEN_KERNEL_KERNELS_H
 
-#include "ew/Codegen/Schedule/Access.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -8,14 +8,9 @@
 #ifndef EW_LIB_DIALECT_EW_TRANSFORMS_FUSIONCOST_H
 #define EW_LIB_DIALECT_EW_TRANSFORMS_FUSIONCOST_H
 
-#include "ew/Dialect/Ew/IR/Weight.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cstdint>
-
-namespace mlir {
-class Operation;
-} // namespace mlir
 
 namespace ew {
 

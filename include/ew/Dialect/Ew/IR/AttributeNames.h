@@ -9,7 +9,6 @@
 #define EW_DIALECT_EW_IR_ATTRIBUTENAMES_H
 
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/IR/OpImplementation.h"
 
 namespace ew {
 
