@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestContext.h"
 #include "SpecialValues.h"
-#include "ew/InitAll.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Runtime/Element.h"
 
@@ -38,15 +38,9 @@ Attribute toAttribute(Type type, uint64_t bits) {
 
 class Folds : public ::testing::TestWithParam<int> {
 protected:
-  Folds() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  Folds() {
     context.loadAllAvailableDialects();
     element = getElementTypes(&context)[GetParam()];
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
   }
 
   /// The oracle's results, in bits.
@@ -126,7 +120,7 @@ protected:
     return text;
   }
 
-  MLIRContext context;
+  test::TestContext context;
   Type element;
   OwningOpRef<ModuleOp> plain = ModuleOp::create(UnknownLoc::get(&context)),
                         simplified =

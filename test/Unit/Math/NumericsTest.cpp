@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestContext.h"
 #include "FormNumber.h"
 #include "OpSpecs.h"
 #include "SpecialValues.h"
 #include "Sweep.h"
-#include "ew/InitAll.h"
 #include "ew/Math/Passes.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
@@ -49,15 +49,9 @@ constexpr int64_t kLanes = 8;
 
 class Numerics : public ::testing::TestWithParam<int> {
 protected:
-  Numerics() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  Numerics() {
     context.loadAllAvailableDialects();
     element = getElementTypes(&context)[GetParam()];
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
   }
 
   /// The op on vectors in memory: a pointer for each operand, then the
@@ -193,7 +187,7 @@ protected:
              llvm::function_ref<LogicalResult(ModuleOp)> lower,
              llvm::function_ref<void(llvm::function_ref<void()>)> inEachWay);
 
-  MLIRContext context;
+  test::TestContext context;
   Type element;
 };
 

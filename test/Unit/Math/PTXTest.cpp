@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestContext.h"
 #include "OpSpecs.h"
 #include "Sweep.h"
-#include "ew/InitAll.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Pipelines/Pipelines.h"
 #include "ew/Target/NVIDIA/Chips.h"
@@ -30,14 +30,7 @@ constexpr int64_t kLanes = 2;
 
 class PTX : public ::testing::TestWithParam<const char *> {
 protected:
-  PTX() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-    context.loadAllAvailableDialects();
-  }
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
-  }
+  PTX() { context.loadAllAvailableDialects(); }
 
   /// A kernel that reads and writes vectors of two through pointers.
   void addKernel(OpBuilder &builder, const OpSpec &spec, std::string name) {
@@ -58,7 +51,7 @@ protected:
     gpu::ReturnOp::create(body, loc);
   }
 
-  MLIRContext context;
+  test::TestContext context;
 };
 
 TEST_P(PTX, EveryOpAssembles) {

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestContext.h"
 #include "SpecialValues.h"
-#include "ew/InitAll.h"
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/CudaDevice.h"
@@ -48,15 +48,7 @@ struct Case {
 
 class TailsTest : public ::testing::TestWithParam<rt::Target> {
 protected:
-  TailsTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-    context.loadAllAvailableDialects();
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
-  }
+  TailsTest() { context.loadAllAvailableDialects(); }
 
   void SetUp() override {
     options.target = GetParam();
@@ -175,7 +167,7 @@ protected:
       }
   }
 
-  MLIRContext context;
+  test::TestContext context;
   CompileOptions options;
   std::unique_ptr<rt::Device> device;
 };

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/InitAll.h"
+#include "../TestContext.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/CachedVersions.h"
 #include "ew/Runtime/PlanRunner.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -108,18 +107,12 @@ std::function<rt::KernelResources(StringRef)> spillsBeyond(unsigned fit,
 
 class BackOffsTest : public ::testing::Test {
 protected:
-  BackOffsTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  BackOffsTest() {
     context.getDiagEngine().registerHandler(
         [&](Diagnostic &diagnostic) { messages.push_back(diagnostic.str()); });
     options.target = rt::Target::CUDA;
     options.chip = "sm_90";
     options.versions = Versions::OnNeed;
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
   }
 
   rt::Program compileText(StringRef text) {
@@ -149,7 +142,7 @@ protected:
   }
 
   FakeGPU gpu;
-  MLIRContext context;
+  test::TestContext context;
   OwningOpRef<ModuleOp> module;
   CompileOptions options;
   std::vector<std::string> messages;

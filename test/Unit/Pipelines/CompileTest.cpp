@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Pipelines/Compile.h"
-#include "ew/InitAll.h"
+#include "../TestContext.h"
 #include "ew/Pipelines/EmitCode.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
@@ -22,15 +21,9 @@ namespace {
 
 class CompileTest : public ::testing::Test {
 protected:
-  CompileTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  CompileTest() {
     context.getDiagEngine().registerHandler(
         [&](Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
   }
 
   FailureOr<rt::Program> run(StringRef text, CompileOptions options) {
@@ -47,7 +40,7 @@ protected:
     return options;
   }
 
-  MLIRContext context;
+  test::TestContext context;
   OwningOpRef<ModuleOp> module;
   std::string messages;
 };

@@ -8,13 +8,12 @@
 #ifndef EW_TEST_UNIT_PIPELINES_DEVICETEST_H
 #define EW_TEST_UNIT_PIPELINES_DEVICETEST_H
 
-#include "ew/InitAll.h"
+#include "../TestContext.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/CudaDevice.h"
 #include "ew/Runtime/Emulator.h"
 #include "ew/Runtime/PlanRunner.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
 
@@ -25,8 +24,7 @@ namespace ew::test {
 /// Compiles programs for the CPU, the emulator or, where there is one, a GPU.
 class DeviceTest : public ::testing::TestWithParam<runtime::Target> {
 protected:
-  DeviceTest()
-      : context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED) {
+  DeviceTest() {
     context.getDiagEngine().registerHandler([&](mlir::Diagnostic &diagnostic) {
       ADD_FAILURE() << diagnostic.str();
     });
@@ -71,19 +69,13 @@ protected:
     });
   }
 
-  mlir::MLIRContext context;
+  TestContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string chip = "sm_80";
   std::unique_ptr<runtime::Device> device;
   std::set<std::string> variants; // that ran
 
 private:
-  static mlir::DialectRegistry makeRegistry() {
-    mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
-  }
-
   /// Or why this machine has none.
   static llvm::Expected<std::unique_ptr<runtime::Device>> createDevice() {
     if (GetParam() == runtime::Target::CPU)

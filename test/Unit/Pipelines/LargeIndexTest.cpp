@@ -9,13 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestContext.h"
 #include "Philox.h"
-#include "ew/InitAll.h"
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Geometry.h"
 #include "ew/Runtime/ObjectLoader.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -59,9 +58,7 @@ private:
 class LargeIndexTest : public ::testing::Test {
 protected:
   void load(const char *text) {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    test::TestContext context;
     auto module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module);
     CompileOptions options;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Programs.h"
+#include "ew/Runtime/Element.h"
 
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
@@ -22,23 +23,6 @@ namespace {
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-const llvm::fltSemantics &semantics(ElementType type) {
-  switch (type) {
-  case ElementType::F8E4M3FN:
-    return APFloat::Float8E4M3FN();
-  case ElementType::F8E5M2:
-    return APFloat::Float8E5M2();
-  case ElementType::F16:
-    return APFloat::IEEEhalf();
-  case ElementType::BF16:
-    return APFloat::BFloat();
-  case ElementType::F32:
-    return APFloat::IEEEsingle();
-  default:
-    return APFloat::IEEEdouble();
-  }
-}
-
 std::string castOp(const std::string &from, const std::string &to,
                    const std::string &how = "") {
   return oneOp("cast %a" + how, from, 1, to);
@@ -50,7 +34,7 @@ std::vector<double> hardNumbers(ElementType type) {
   std::vector<double> numbers = {0.0, -0.0,  INFINITY, -INFINITY,
                                  NAN, 1e300, -1e-300};
   std::mt19937_64 random(7);
-  const llvm::fltSemantics &format = semantics(type);
+  const llvm::fltSemantics &format = getSemantics(type);
   unsigned width = APFloat::getSizeInBits(format);
   for (int i = 0; i < 2000; ++i) {
     APInt bits(64, random());
@@ -89,10 +73,10 @@ TEST(Format, CastsRoundAsTheyShould) {
       for (size_t i = 0; i < numbers.size(); ++i) {
         APFloat expected(numbers[i]);
         bool losesInfo;
-        expected.convert(semantics(type), mode.mode, &losesInfo);
+        expected.convert(getSemantics(type), mode.mode, &losesInfo);
         uint64_t bits = 0;
         memcpy(&bits, result.data.data() + i * bytes, bytes);
-        APFloat actual(semantics(type), APInt(8 * bytes, bits));
+        APFloat actual(getSemantics(type), APInt(8 * bytes, bits));
         EXPECT_TRUE(expected.isNaN() ? actual.isNaN()
                                      : actual.bitwiseIsEqual(expected))
             << getName(type).str() << mode.how << " of " << numbers[i];
@@ -115,7 +99,7 @@ TEST(Format, EveryNarrowNumberIsItself) {
     Programs back(castOp("f64", getName(type).str()));
     std::string again = back.evaluate({f64(wide)})[0].data;
     for (size_t i = 0; i < count; ++i) {
-      APFloat expected(semantics(type), APInt(8 * bytes, i));
+      APFloat expected(getSemantics(type), APInt(8 * bytes, i));
       if (expected.isNaN()) {
         EXPECT_TRUE(std::isnan(wide[i]));
         continue;

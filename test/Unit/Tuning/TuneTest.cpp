@@ -7,11 +7,10 @@
 
 #include "ew/Tuning/Tune.h"
 
+#include "../TestContext.h"
 #include "TestSupport.h"
-#include "ew/InitAll.h"
 #include "ew/Runtime/Timing.h"
 #include "ew/Tuning/Lookup.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace ew;
@@ -53,19 +52,13 @@ func.func @two(%x: tensor<32x64xf32>, %y: tensor<64x32xf32>) -> (tensor<32x64xf3
 })";
 
 struct TuneTest : testing::Test {
-  TuneTest() : context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED) {
+  TuneTest() {
     options.compile.target = rt::Target::CPU;
     options.compile.chip = device->getChip();
     options.minSampleSeconds = 2e-5;
     options.search.maxRounds = 8;
     options.search.confirmRounds = 8;
   }
-  static mlir::DialectRegistry makeRegistry() {
-    mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    return registry;
-  }
-
   void parse(const char *text) {
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     ASSERT_TRUE(module);
@@ -99,7 +92,7 @@ struct TuneTest : testing::Test {
   }
 
   std::unique_ptr<rt::Device> device = rt::createCPUDevice();
-  mlir::MLIRContext context;
+  test::TestContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   TemporaryDirectory directory;
   TuneOptions options;
