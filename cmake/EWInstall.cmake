@@ -2,7 +2,7 @@
 # sources and what was generated from them, and the CMake package.
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ew ${PROJECT_SOURCE_DIR}/include/ew-c
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ew
   DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/ew

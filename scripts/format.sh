@@ -34,7 +34,7 @@ fi
 style=$(cd "$(dirname "$0")/.." && pwd)
 if [ ${#files[@]} = 0 ]; then
   cd "$style"
-  mapfile -d '' files < <(find benchmarks examples include lib test tools \
+  mapfile -d '' files < <(find benchmarks examples include lib test tools utils \
     \( -name '*.cpp' -o -name '*.h' \) -print0)
 fi
 exec "$program" --style="file:$style/.clang-format" "${mode[@]}" "${files[@]}"
