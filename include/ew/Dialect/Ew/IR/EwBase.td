@@ -49,6 +49,10 @@ def Ew_Dialect : Dialect {
     operand, on every target: division by zero and shifts by the width or more
     included.
 
+    **Modes.** `ew.mode = "strict"`, `"default"` or `"fast"` on an op, or on a
+    function for its ops, says what arithmetic may do. See `ew-set-modes`.
+    `ew.error_bound = 1.0 : f64` on an op replaces its bound.
+
     **In place.** An argument of a function may ask for the memory of a result:
     `%p: tensor<?xf32> {ew.inplace = 0}` says that result 0 is written to the
     buffer of `%p`, which holds its old elements no longer when the function is

@@ -82,7 +82,7 @@ def EwFuse : Pass<"ew-fuse"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
   let options = [Option<"remarks", "remarks", "bool", /*default=*/"false",
-                        "say with a remark why an op is not in the kernel of its operands">];
+                        "Say with a remark why an op is not in the kernel of its operands">];
   let statistics = [Statistic<"numKernels", "num-kernels", "Kernels built">,
                     Statistic<"numFused", "num-fused", "Ops that went into kernels">,
                     Statistic<"numSplits", "num-splits", "Groups split by the cost model">];
