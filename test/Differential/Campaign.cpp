@@ -372,6 +372,8 @@ Report Campaign::summarize() const {
     report.counts.nans += slot.counts.nans;
     report.counts.inPlace += slot.counts.inPlace;
     report.counts.refused += slot.counts.refused;
+    report.counts.tiled += slot.counts.tiled;
+    report.counts.units += slot.counts.units;
     for (size_t i = 0; i < std::size(report.counts.seconds); ++i)
       report.counts.seconds[i] += slot.counts.seconds[i];
   }

@@ -197,6 +197,11 @@ Failure Executor::runOn(unsigned index, const fuzz::Program &program,
   if (!run)
     return fail(message.empty() ? Failure::Kind::Run : Failure::Kind::Compile,
                 message + llvm::toString(run.takeError()));
+  for (const rt::LaunchInfo &info : (*run)->getLaunches()) {
+    const rt::Variant &variant = info.getVariant();
+    counts.tiled += !variant.tile.empty();
+    counts.units += !variant.tile.empty() && variant.alignment > 1;
+  }
   results.bits.clear();
   for (const rt::Tensor &result : (*run)->getResults()) {
     auto host = rt::copyToHost(device, result);

@@ -56,6 +56,8 @@ struct Counts {
   uint64_t nans = 0;      // of those judged, on the first device
   uint64_t inPlace = 0;   // programs with a result in an argument's memory
   uint64_t refused = 0;   // of them, since it is read elsewhere too
+  uint64_t tiled = 0;     // launches that go through tiles
+  uint64_t units = 0;     // of them, in units of several elements
   double seconds[3] = {}; // on hosts, on GPUs, in the oracle
 };
 

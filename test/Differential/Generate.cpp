@@ -28,9 +28,12 @@ private:
   using Kind = Node::Kind;
 
   void chooseDims();
+  void choosePlane();
   void choosePalette();
+  void choosePaletteOfPlane();
   void addElementwise();
   void addTranspose();
+  void addTransposedInput(ElementType type, const Shape &shape);
   void addDropout();
   void chooseResults();
   void chooseInPlace();
@@ -91,7 +94,7 @@ void Generator::chooseDims() {
                                         2, 2, 2, 2, 3, 3, 3, 3, 4, 4};
   // Most programs are small: it is their number that finds something.
   unsigned kind = rng.below(100);
-  int64_t room = kind < 40 ? 24 : kind < 75 ? 120 : kind < 95 ? 500 : 4000;
+  int64_t room = kind < 40 ? 24 : kind < 75 ? 120 : kind < 97 ? 500 : 4000;
   unsigned rank = rng.pick(kRanks);
   for (unsigned i = 0; i < rank; ++i) {
     Dim dim;
@@ -111,10 +114,33 @@ void Generator::chooseDims() {
   }
 }
 
+/// Two dimensions that fill tiles of several elements an access, short ones and
+/// long ones. Of the shapes above hardly any does.
+void Generator::choosePlane() {
+  static constexpr int64_t kLong[] = {64, 68, 100, 128, 128, 132, 256, 512};
+  static constexpr int64_t kShort[] = {3, 4, 8, 16, 16, 20, 32};
+  program.dims = {{rng.pick(kLong), rng.chance(60)},
+                  {rng.pick(kShort), rng.chance(60)}};
+  if (rng.chance(40))
+    std::swap(program.dims[0], program.dims[1]);
+}
+
 void Generator::choosePalette() {
   unsigned count = 1 + rng.below(3);
   for (unsigned i = 0; i < count; ++i)
     palette.push_back(pickType());
+}
+
+/// One type that such tiles take. Words have as many tiles as all others.
+void Generator::choosePaletteOfPlane() {
+  unsigned widest = rng.chance(50) ? 4 : 2;
+  auto fits = [&](ElementType type) {
+    unsigned width = runtime::getByteWidth(type);
+    return width <= widest && (width == 4) == (widest == 4);
+  };
+  do
+    palette = {pickType()};
+  while (!fits(palette.front()));
 }
 
 /// The shape of a value that is there, recent ones first.
@@ -376,6 +402,17 @@ void Generator::addTranspose() {
   add(std::move(node));
 }
 
+/// An input of these two dimensions that lies along the other one.
+void Generator::addTransposedInput(ElementType type, const Shape &shape) {
+  Node node;
+  node.kind = Kind::Transpose;
+  node.operands = {addInput(type, Shape(shape.rbegin(), shape.rend()))};
+  node.type = type;
+  node.shape = shape;
+  node.permutation = {1, 0};
+  add(std::move(node));
+}
+
 /// Dropout of a floating-point value, if the one at hand is.
 void Generator::addDropout() {
   Node node;
@@ -544,15 +581,23 @@ Program Generator::run() {
   program.viewsOn = rng.next() & rng.next() & 0xff;
   program.thorough = rng.chance(10);
   wild = rng.chance(50);
-  chooseDims();
-  choosePalette();
+  bool plane = rng.chance(4);
+  if (plane) {
+    choosePlane();
+    choosePaletteOfPlane();
+  } else {
+    chooseDims();
+    choosePalette();
+  }
   Shape base(program.dims.size());
   std::iota(base.begin(), base.end(), 0);
   // An op brings at most a constant and a view of it for each operand.
   unsigned most = std::max(options.maxOps, 7u) - 6;
   unsigned wanted = 1 + rng.below(rng.chance(30) ? most : std::min(most, 10u));
   addInput(rng.pick(palette), base);
-  if (rng.chance(50))
+  if (plane)
+    addTransposedInput(palette.front(), base);
+  else if (rng.chance(50))
     addInput(rng.pick(palette), base);
   while (ops < wanted) {
     if (rng.chance(5))
@@ -571,7 +616,7 @@ Program Generator::run() {
     for (Node &node : program.nodes)
       if (node.kind == Kind::Op && rng.chance(25))
         node.mode = rng.pick(options.modes);
-  program.many = rng.chance(50);
+  program.many = plane || rng.chance(50);
   return std::move(program);
 }
 

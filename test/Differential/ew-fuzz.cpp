@@ -86,6 +86,8 @@ static void printReport(const OpTable &table, const CampaignOptions &options,
      << plural(counts.inPlace - counts.refused, "program") << ", and "
      << counts.refused << " with an argument that is read "
      << "elsewhere\n";
+  os << "  launches that go through tiles: " << counts.tiled << ", "
+     << counts.units << " of them in units of several elements\n";
   os << "  op × type × mode: " << covered << " of " << cells << " covered\n";
   os << llvm::format("  seconds of all workers: for hosts %.0f, for GPUs %.0f, "
                      "the oracle %.0f\n",
