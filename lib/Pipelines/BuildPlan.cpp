@@ -14,6 +14,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <tuple>
@@ -30,17 +31,11 @@ std::optional<rt::ElementType> ew::getRuntimeType(Type element) {
 }
 
 std::string ew::describeLocation(Location location) {
-  std::string text;
-  location->walk([&](Location inner) {
-    if (auto file = dyn_cast<FileLineColLoc>(inner)) {
-      llvm::raw_string_ostream(text)
-          << file.getFilename().getValue() << ":" << file.getLine() << ":"
-          << file.getColumn();
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return text.empty() ? "unknown location" : text;
+  auto file = location->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "unknown location";
+  return llvm::formatv("{0}:{1}:{2}", file.getFilename().getValue(),
+                       file.getLine(), file.getColumn());
 }
 
 namespace {

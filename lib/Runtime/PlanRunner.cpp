@@ -7,7 +7,6 @@
 
 #include "ew/Runtime/PlanRunner.h"
 
-#include "ew/Runtime/LocatedError.h"
 #include "ew/Support/Plural.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,8 +16,6 @@
 using namespace ew;
 using namespace ew::runtime;
 using llvm::Twine;
-
-char LocatedError::ID = 0;
 
 std::string ew::runtime::describeBytes(uint64_t bytes) {
   static constexpr const char *units[] = {"KiB", "MiB", "GiB",

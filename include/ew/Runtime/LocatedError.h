@@ -19,7 +19,7 @@ namespace ew::runtime {
 /// place: "f.mlir:3:8". Whoever has the file may show the line.
 class LocatedError : public llvm::ErrorInfo<LocatedError> {
 public:
-  static char ID;
+  static inline char ID = 0;
 
   LocatedError(std::string location, std::string what)
       : location(std::move(location)), what(std::move(what)) {}
