@@ -184,6 +184,43 @@ static int runCommand(llvm::ArrayRef<const char *> arguments, bool fromInput,
   return Session(*options, devices).run();
 }
 
+namespace {
+/// What came of a line.
+struct Outcome {
+  int code = kUsage;
+  int64_t elapsed = 0;   // microseconds
+  std::string lost, why; // a device that no command can use any more
+};
+} // namespace
+
+static Outcome runLine(llvm::StringRef line, bool fromInput, Devices &devices) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> arguments;
+  llvm::cl::TokenizeGNUCommandLine(line, saver, arguments);
+  Outcome outcome;
+  auto begin = std::chrono::steady_clock::now();
+  if (const char *mistake = findMistake(line))
+    complain(mistake + line);
+  else
+    outcome.code = runCommand(arguments, fromInput, devices);
+  if (llvm::Error error = devices.synchronize(outcome.lost)) {
+    outcome.why = llvm::toString(std::move(error));
+    // Work that nothing waited for may have failed only now.
+    if (outcome.code == kSuccess) {
+      complain(outcome.why);
+      outcome.code = kFailure;
+    }
+  }
+  llvm::outs().flush();
+  llvm::errs().flush();
+  std::fflush(nullptr);
+  outcome.elapsed = std::chrono::duration_cast<std::chrono::microseconds>(
+                        std::chrono::steady_clock::now() - begin)
+                        .count();
+  return outcome;
+}
+
 int ew::run::runBatch(const std::string &path, Devices &devices) {
   bool fromInput = isStandardInput(path);
   // By another name a file would be read from its beginning, and be read twice.
@@ -211,54 +248,31 @@ int ew::run::runBatch(const std::string &path, Devices &devices) {
   (void)registered;
 
   int code = kSuccess;
-  std::string lost, why;
+  Outcome outcome;
   int64_t number = 0;
-  for (ssize_t length;
-       why.empty() && (length = ::getline(&line, &capacity, file)) >= 0;) {
+  for (ssize_t length; outcome.why.empty() &&
+                       (length = ::getline(&line, &capacity, file)) >= 0;) {
     ++number;
     // A blank at the end may stand behind a backslash.
     llvm::StringRef text = llvm::StringRef(line, length).ltrim().rtrim("\r\n");
     if (text.empty() || text.starts_with("#"))
       continue;
-    llvm::BumpPtrAllocator allocator;
-    llvm::StringSaver saver(allocator);
-    llvm::SmallVector<const char *> arguments;
-    llvm::cl::TokenizeGNUCommandLine(text, saver, arguments);
-
-    auto begin = std::chrono::steady_clock::now();
     unfinished = &errors;
-    int result = kUsage;
-    if (const char *mistake = findMistake(text))
-      complain(mistake + text);
-    else
-      result = runCommand(arguments, fromInput, devices);
-    if (llvm::Error error = devices.synchronize(lost)) {
-      why = llvm::toString(std::move(error));
-      // Work that nothing waited for may have failed only now.
-      if (result == kSuccess) {
-        complain(why);
-        result = kFailure;
-      }
-    }
-    llvm::outs().flush();
-    llvm::errs().flush();
-    std::fflush(nullptr);
+    outcome = runLine(text, fromInput, devices);
     unfinished = nullptr;
-    auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(
-        std::chrono::steady_clock::now() - begin);
     llvm::json::Object answer{{"line", number},
-                              {"exit_code", result},
-                              {"elapsed_us", int64_t(elapsed.count())},
+                              {"exit_code", outcome.code},
+                              {"elapsed_us", outcome.elapsed},
                               {"stdout", llvm::json::fixUTF8(output.take())},
                               {"stderr", llvm::json::fixUTF8(errors.take())}};
-    if (!why.empty())
-      answer["device_lost"] = lost;
+    if (!outcome.why.empty())
+      answer["device_lost"] = outcome.lost;
     answers << llvm::json::Value(std::move(answer)) << "\n";
     answers.flush();
     if (answers.has_error())
       break;
     if (code == kSuccess)
-      code = result;
+      code = outcome.code;
   }
   int problem = std::ferror(file) ? errno : 0;
   output.end();
@@ -273,9 +287,9 @@ int ew::run::runBatch(const std::string &path, Devices &devices) {
     complain("cannot read " + path + ": " + llvm::sys::StrError(problem));
     return kFailure;
   }
-  if (!why.empty()) {
-    complain("line " + llvm::Twine(number) + ": " + lost +
-             " is lost, and commands after it were not run: " + why);
+  if (!outcome.why.empty()) {
+    complain("line " + llvm::Twine(number) + ": " + outcome.lost +
+             " is lost, and commands after it were not run: " + outcome.why);
     return kUnavailable;
   }
   return code;
