@@ -1,3 +1,10 @@
+//===- AtomicFileTest.cpp - Files that are whole or not there -------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/AtomicFile.h"
 #include "TestSupport.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,3 +1,10 @@
+//===- CacheTest.cpp - Compiled programs on disk --------------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Cache.h"
 #include "TestSupport.h"
 #include "ew/Runtime/AtomicFile.h"

@@ -1,3 +1,10 @@
+//===- CachedVersionsTest.cpp - Versions of kernels on disk ---------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/CachedVersions.h"
 #include "Kernels.h"
 #include "TestSupport.h"

@@ -1,3 +1,10 @@
+//===- CudaDeviceTest.cpp - GPUs, by a driver of the tests ----------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/CudaDevice.h"
 #include "FakeCuda.h"
 #include "TestSupport.h"

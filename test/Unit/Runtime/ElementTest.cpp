@@ -1,3 +1,10 @@
+//===- ElementTest.cpp - Single elements as bits and as text --------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Element.h"
 
 #include <cmath>

@@ -1,3 +1,10 @@
+//===- ElementTypeTest.cpp - Names and widths of element types ------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/ElementType.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,10 @@
+//===- FakeCuda.cpp - A driver of the tests' own --------------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // A CUDA driver without a GPU, loaded in place of libcuda.so.1 by the tests.
 //
 // Memory is the host's. "PTX" is any text; `.entry NAME` in it declares a
@@ -7,6 +14,9 @@
 //   fault...()                              an illegal address, shown later
 // and text with "syntax error" in it does not assemble. A launch takes two
 // milliseconds of the fake's own clock, a quick one a single one.
+//
+//===----------------------------------------------------------------------===//
+
 #include "FakeCuda.h"
 #include "ew/Runtime/CudaDriver.h"
 

@@ -1,3 +1,10 @@
+//===- FakeCuda.h - A driver of the tests' own ------------------*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 // What tests and the fake driver of FakeCuda.cpp share.
 #ifndef EW_TEST_UNIT_RUNTIME_FAKECUDA_H
 #define EW_TEST_UNIT_RUNTIME_FAKECUDA_H

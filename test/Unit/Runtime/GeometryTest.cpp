@@ -1,3 +1,10 @@
+//===- GeometryTest.cpp - Which version a call takes, and why -------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Geometry.h"
 
 #include "Kernels.h"

@@ -1,3 +1,10 @@
+//===- HostTensorTest.cpp - Tensors in host memory ------------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/HostTensor.h"
 #include "TestSupport.h"
 #include "ew/Runtime/Element.h"

@@ -1,3 +1,10 @@
+//===- NpyTest.cpp - NumPy's .npy files -----------------------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Npy.h"
 #include "TestSupport.h"
 #include "ew/Runtime/AtomicFile.h"

@@ -1,3 +1,10 @@
+//===- PlanRunnerTest.cpp - Calls of compiled functions -------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "Kernels.h"
 
 #include "ew/Runtime/Emulator.h"

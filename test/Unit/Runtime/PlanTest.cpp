@@ -1,3 +1,10 @@
+//===- PlanTest.cpp - Programs as JSON, and faulty ones -------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "Kernels.h"
 
 #include "llvm/Support/FormatVariadic.h"

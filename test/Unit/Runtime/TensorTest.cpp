@@ -1,3 +1,10 @@
+//===- TensorTest.cpp - Views of buffers ----------------------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Tensor.h"
 
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,10 @@
-// What several of the runtime's unit tests need.
+//===- TestSupport.h - What several tests of the runtime need ---*- C++ -*-===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef EW_TEST_UNIT_RUNTIME_TESTSUPPORT_H
 #define EW_TEST_UNIT_RUNTIME_TESTSUPPORT_H
 

@@ -1,3 +1,10 @@
+//===- TimingTest.cpp - Statistics, samples and copies --------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Timing.h"
 #include "FakeCuda.h"
 #include "Kernels.h"

@@ -1,3 +1,10 @@
+//===- TransferTest.cpp - Tensors to a device and back --------------------===//
+//
+// Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "ew/Runtime/Transfer.h"
 
 #include "Kernels.h"
