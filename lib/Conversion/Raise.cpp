@@ -7,6 +7,7 @@
 
 #include "ew/Conversion/Passes.h"
 #include "ew/Conversion/Raising.h"
+#include "ew/Dialect/Ew/IR/Mode.h"
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,6 +27,9 @@ using namespace ew;
 namespace {
 
 constexpr StringRef kScheduleAttr = "ew.schedule";
+/// What is said of a kernel, and lost with it.
+constexpr StringRef kOfKernels[] = {kScheduleAttr, "ew.schedule_choice",
+                                    "ew.split"};
 
 bool hasTensor(Operation *op) {
   return llvm::any_of(op->getResultTypes(),
@@ -125,11 +129,14 @@ struct Raise : ew::impl::EwRaiseBase<Raise> {
       return;
     }
     ++numRaised;
-    if (op->hasAttr(kScheduleAttr))
-      emitWarning(op->getLoc(),
-                  "the ew.schedule that stands here is lost: what is not "
-                  "written in ew ops is raised, and becomes part of another "
-                  "kernel (ew-opt --ew-to-linalg shows them)");
+    for (StringRef name : kOfKernels)
+      if (op->hasAttr(name))
+        emitWarning(op->getLoc(), "the ")
+            << name
+            << " that stands here is lost: what is not written in ew ops is "
+               "raised, and becomes part of another kernel (ew-opt "
+               "--ew-to-linalg shows them)";
+    op->walk([](Operation *raised) { warnOfUnprefixed(raised); });
     raiser.handOnMode(op, before, op);
     SmallVector<Value> operands(op->getOperands());
     op->replaceAllUsesWith(results);

@@ -168,10 +168,12 @@ LogicalResult Compilation::scheduleFirst() {
   auto source = StringAttr::get(scheduled->getContext(), scheduleSourceProgram);
   scheduled->walk([&](linalg::GenericOp op) {
     op->removeAttr(scheduleSourceAttrName);
-    if (Attribute attr = op->getAttr(scheduleAttrName)) {
+    Attribute attr = op->getAttr(scheduleAttrName);
+    bool hasNumbers = op->hasAttr(scheduleChoiceAttrName);
+    if (attr && !hasNumbers)
       byHand.push_back({op, attr});
+    if (attr || hasNumbers)
       op->setAttr(scheduleSourceAttrName, source);
-    }
   });
   if (failed(schedule()))
     return failure();
@@ -185,7 +187,7 @@ LogicalResult Compilation::scheduleFirst() {
 LogicalResult Compilation::schedule() {
   // What was decided before is decided again, unless somebody wrote it.
   scheduled->walk([&](linalg::GenericOp op) {
-    if (!isByHand(op))
+    if (!isByHand(op) || op->hasAttr(scheduleChoiceAttrName))
       op->removeAttr(scheduleAttrName);
   });
   return runPasses(*scheduled, [&](OpPassManager &pm) {

@@ -109,3 +109,60 @@ func.func @bound_of_math(%x: f32) -> f32 {
 func.func @bound_of_function() attributes {ew.error_bound = 1.0} {
   return
 }
+
+// -----
+
+// The dictionary would win, and the rate that stands first be taken for the one that counts.
+func.func @twice(%x: tensor<4xf32>, %seed: i64, %offset: i64) -> tensor<4xf32> {
+  // expected-error @+1 {{custom op 'ew.dropout' has 'rate' in its own syntax, and in its attribute dictionary once more}}
+  %0 = ew.dropout %x, %seed, %offset rate(0.5) {rate = 0.1} : tensor<4xf32>, i64, i64
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @twice_constant() -> f32 {
+  // expected-error @+1 {{custom op 'ew.constant' has 'value' in its own syntax, and in its attribute dictionary once more}}
+  %0 = ew.constant {value = 2.0 : f32} 1.0 : f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @twice_enum(%x: f32, %y: f32) -> i1 {
+  // expected-error @+1 {{custom op 'ew.cmp' has 'predicate' in its own syntax, and in its attribute dictionary once more}}
+  %0 = ew.cmp lt, %x, %y {predicate = #ew<predicate gt>} : f32
+  return %0 : i1
+}
+
+// -----
+
+// What is left out of an op's own syntax may stand in the dictionary.
+func.func @once(%x: tensor<4xf32>, %seed: i64, %offset: i64) -> tensor<4xf32> {
+  %0 = ew.dropout %x, %seed, %offset rate(0.5) {stream = 3} : tensor<4xf32>, i64, i64
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @property(%x: f32) -> f32 {
+  // expected-error @+1 {{invalid properties {alhpa = 5.000000e-01 : f64} for op ew.elu: there is no attribute 'alhpa'; did you mean 'alpha'?}}
+  %0 = "ew.elu"(%x) <{alhpa = 0.5}> : (f32) -> f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @property_of_another_op(%x: f32) -> f32 {
+  // expected-error @+1 {{for op ew.exp: this operation does not support properties}}
+  %0 = "ew.exp"(%x) <{alpha = 0.5}> : (f32) -> f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @no_dictionary(%x: f32) -> f32 {
+  // expected-error @+1 {{expected DictionaryAttr to set properties}}
+  %0 = "ew.elu"(%x) <"alpha"> : (f32) -> f32
+  return %0 : f32
+}

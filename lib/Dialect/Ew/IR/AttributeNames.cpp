@@ -11,6 +11,8 @@
 #include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Support/Suggest.h"
 
+#include "StrictOp.h"
+
 using namespace mlir;
 using namespace ew;
 
@@ -39,4 +41,25 @@ LogicalResult ew::detail::verifyAttributeNames(Operation *op) {
                  << (isOwn ? "" : ".") << meant << "'?";
   }
   return success();
+}
+
+LogicalResult
+ew::detail::verifyPropertyNames(Attribute given, ArrayRef<StringRef> known,
+                                function_ref<InFlightDiagnostic()> emitError) {
+  auto dictionary = dyn_cast<DictionaryAttr>(given);
+  if (!dictionary)
+    return success(); // which is told of where it is read
+  for (NamedAttribute attribute : dictionary) {
+    StringRef name = attribute.getName().getValue();
+    if (!llvm::is_contained(known, name))
+      return emitError() << "there is no attribute '" << name << "'"
+                         << suggest(name, known);
+  }
+  return success();
+}
+
+ParseResult ew::detail::emitGivenTwice(OpAsmParser &parser, StringRef name) {
+  return parser.emitError(parser.getNameLoc())
+         << "has '" << name
+         << "' in its own syntax, and in its attribute dictionary once more";
 }

@@ -10,6 +10,8 @@
 #include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Support/Suggest.h"
 
+#include "StrictOp.h"
+
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -49,13 +51,18 @@ struct EwInlinerInterface : DialectInlinerInterface {
 };
 } // namespace
 
+template <typename... Ops>
+void EwDialect::addStrictOperations() {
+  addOperations<StrictOp<Ops>...>();
+}
+
 void EwDialect::initialize() {
   addInterfaces<EwInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "ew/Dialect/Ew/IR/EwAttrs.cpp.inc"
       >();
-  addOperations<
+  addStrictOperations<
 #define GET_OP_LIST
 #include "ew/Dialect/Ew/IR/EwOps.cpp.inc"
       >();
@@ -118,32 +125,60 @@ static LogicalResult verifyErrorBound(Operation *op, Attribute stated) {
          << "', which is for ew ops with a result of floating point";
 }
 
+namespace {
+/// An attribute of ew's on an op of another dialect, or of some of ew's.
+struct Placed {
+  StringRef name;
+  bool (*mayStandOn)(Operation *op);
+  StringRef place;
+};
+} // namespace
+
+/// By name, so that this library needs none of linalg.
+static bool isLinalg(Operation *op) {
+  return op->getName().getDialectNamespace() == "linalg";
+}
+static bool isKernel(Operation *op) { return isa<FunctionOpInterface>(op); }
+
+/// Where passes look for attributes: elsewhere they would be taken for heeded.
+/// What linalg's named ops have is of no use either, but becomes a
+/// linalg.generic's.
+static constexpr Placed kPlaced[] = {
+    // Checks say by it what they are of.
+    {inPlaceAttrName, [](Operation *op) { return isa<CheckShapesOp>(op); },
+     "arguments of functions"},
+    {"ew.op", [](Operation *op) { return isa<CheckShapesOp>(op); },
+     "ew.check_shapes"},
+    {kWrittenTypeAttr,
+     [](Operation *op) { return isa<EwDialect>(op->getDialect()); }, "ew ops"},
+    {"ew.kernel", isKernel, "functions"},
+    {"ew.shared_bytes", isKernel, "functions"},
+    {"ew.ops", [](Operation *op) { return isLinalg(op) || isa<LaunchOp>(op); },
+     "kernels, each a linalg.generic or an ew.launch"},
+    // ew-raise warns of it elsewhere.
+    {"ew.schedule", [](Operation *) { return true; }, ""},
+    {"ew.schedule_choice", isLinalg, "a linalg.generic"},
+    {"ew.schedule_origin", isLinalg, "a linalg.generic"},
+    {"ew.schedule_source", isLinalg, "a linalg.generic"},
+    {"ew.split", isLinalg, "a linalg.generic"}};
+
 LogicalResult EwDialect::verifyOperationAttribute(Operation *op,
                                                   NamedAttribute attribute) {
-  static constexpr StringRef known[] = {kModeAttr,
-                                        kErrorBoundAttr,
-                                        kWrittenTypeAttr,
-                                        inPlaceAttrName,
-                                        "ew.kernel",
-                                        "ew.op",
-                                        "ew.ops",
-                                        "ew.schedule",
-                                        "ew.schedule_choice",
-                                        "ew.schedule_origin",
-                                        "ew.schedule_source",
-                                        "ew.shared_bytes",
-                                        "ew.split"};
   StringRef name = attribute.getName().getValue();
   if (name == kModeAttr)
     return verifyMode(op, attribute.getValue());
   if (name == kErrorBoundAttr)
     return verifyErrorBound(op, attribute.getValue());
-  // Checks say by it what they are of.
-  if (name == inPlaceAttrName && !isa<CheckShapesOp>(op))
+  SmallVector<StringRef> known = {kModeAttr, kErrorBoundAttr};
+  for (const Placed &placed : kPlaced) {
+    known.push_back(placed.name);
+    if (placed.name != name)
+      continue;
+    if (placed.mayStandOn(op))
+      return success();
     return op->emitOpError("has an '")
-           << inPlaceAttrName << "', which is for arguments of functions";
-  if (llvm::is_contained(known, name))
-    return success();
+           << name << "', which is for " << placed.place;
+  }
   return op->emitOpError("has an attribute '")
          << name << "' that ew does not know" << suggest(name, known);
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ew/Dialect/Ew/IR/Mode.h"
+#include "ew/Dialect/Ew/IR/ErrorBound.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -48,4 +50,17 @@ Mode ew::getMode(Operation *op, Mode ofProgram) {
     if (std::optional<Mode> stated = getStatedMode(function))
       return *stated;
   return ofProgram;
+}
+
+void ew::warnOfUnprefixed(Operation *op) {
+  size_t prefix = EwDialect::getDialectNamespace().size() + 1;
+  for (StringRef name : {kModeAttr, kErrorBoundAttr}) {
+    StringRef bare = name.drop_front(prefix);
+    if (!op->getDiscardableAttr(bare))
+      continue;
+    op->emitWarning("nothing reads the attribute '")
+        << bare << "'; did you mean '" << name << "'?";
+    if (!isa<FunctionOpInterface>(op))
+      op->removeDiscardableAttr(bare);
+  }
 }

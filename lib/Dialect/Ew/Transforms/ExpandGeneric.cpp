@@ -8,6 +8,7 @@
 #include "ExpandGeneric.h"
 
 #include "ew/Dialect/Ew/IR/Ew.h"
+#include "ew/Dialect/Ew/Transforms/SplitKernels.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -46,8 +47,9 @@ static FailureOr<SmallVector<unsigned>> getLoops(Value input, AffineMap map) {
 }
 
 static bool canExpand(linalg::GenericOp op) {
-  // A kernel already; and a schedule is of the kernel that it stands on.
+  // A kernel already; and what is said of one is of that on which it stands.
   if (op->hasAttr("ew.ops") || op->hasAttr("ew.schedule") ||
+      op->hasAttr("ew.schedule_choice") || op->hasAttr(splitAttrName) ||
       !op.hasPureTensorSemantics() ||
       op.getNumParallelLoops() != op.getNumLoops() || op.getNumDpsInits() == 0)
     return false;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ew/Dialect/Ew/IR/ErrorBound.h"
 #include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/Dialect/Ew/IR/Mode.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
@@ -29,16 +28,6 @@ static bool computes(Operation *op) {
     return false;
   StringRef dialect = op->getDialect()->getNamespace();
   return llvm::is_contained({"ew", "arith", "math", "linalg", "tosa"}, dialect);
-}
-
-/// What would be an attribute of ew's if it had the prefix. On an op of ew that
-/// is an error; others may have attributes of any name.
-static void warnOfUnprefixed(Operation *op) {
-  size_t prefix = EwDialect::getDialectNamespace().size() + 1;
-  for (StringRef name : {kModeAttr, kErrorBoundAttr})
-    if (op->getDiscardableAttr(name.drop_front(prefix)))
-      op->emitWarning("nothing reads the attribute '")
-          << name.drop_front(prefix) << "'; did you mean '" << name << "'?";
 }
 
 static bool isOfComplexNumbers(Operation *op) {

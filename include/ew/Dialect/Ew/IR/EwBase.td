@@ -67,6 +67,10 @@ def Ew_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Of ops that there are not: says so, and which one may have been meant.
     std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
+
+  private:
+    template <typename... Ops>
+    void addStrictOperations();
   }];
 }
 

@@ -31,6 +31,11 @@ inline constexpr llvm::StringLiteral kModeAttr = "ew.mode";
 /// program's.
 Mode getMode(mlir::Operation *op, Mode ofProgram);
 
+/// Warns of attributes that would be ew's if they had the prefix, as `mode`. On
+/// an op of ew they are errors; others may have attributes of any name. Takes
+/// them from arithmetic, which two passes look at, so that it is said once.
+void warnOfUnprefixed(mlir::Operation *op);
+
 } // namespace ew
 
 #endif // EW_DIALECT_EW_IR_MODE_H
