@@ -37,29 +37,44 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   if (passedOver.empty())
     return;
   const runtime::Variant &wanted = info.launch->variants[passedOver.front()];
-  std::string reason = *info.whyNot(passedOver.front());
-  llvm::StringRef why = reason;
+  runtime::Obstacle obstacle = info.findObstacle(passedOver.front());
   auto add = [&](std::string text) { report.advice.push_back(text); };
-  // Such views, and rows of such lengths, are read in wide accesses, too.
-  bool asWide = info.getVariant().lanes == wanted.lanes;
-  if (why.contains("is aligned to") && !asWide)
-    add(formatv("begin every buffer at a multiple of {0} bytes: views that are "
-                "off by some elements read element by element",
-                wanted.alignment));
-  else if (why.contains("no multiple of") && !asWide)
-    add(formatv(
-        "make the innermost size a multiple of {0}, if need be by padding",
-        wanted.multiple));
-  else if (why.contains("stretched"))
-    add("declare the size of 1 in the function's type: a row or a column that "
-        "is "
-        "known when it is compiled needs no strides");
-  else if (why.contains("not dense"))
-    add("give a dense copy if it is read more than once, or a view whose "
-        "innermost stride is 1");
-  else if (why.contains("32 bits"))
+  // Such views, and rows of such lengths, may be read in wide accesses, too.
+  bool wider = isWider(*facts.plan, *info.launch, wanted, info.getVariant());
+  switch (obstacle.kind) {
+  case runtime::Obstacle::Alignment:
+    if (wider)
+      add(formatv("begin every buffer at a multiple of {0} bytes: views that "
+                  "are off by some elements read element by element",
+                  wanted.alignment));
+    break;
+  case runtime::Obstacle::Multiple:
+    if (wider)
+      add(formatv(
+          "make the innermost size a multiple of {0}, if need be by padding",
+          wanted.multiple));
+    break;
+  case runtime::Obstacle::Density:
+    if (info.geometry.operands[obstacle.operand].stretched)
+      add("declare the size of 1 in the function's type: a row or a column "
+          "that is known when it is compiled needs no strides");
+    else
+      add("give a dense copy if it is read more than once, or a view whose "
+          "innermost stride is 1");
+    break;
+  case runtime::Obstacle::Indices:
     add("split the largest dimension so that a call has fewer than 2^31 "
         "elements");
+    break;
+  case runtime::Obstacle::None:
+  case runtime::Obstacle::Blocks:
+  case runtime::Obstacle::Rows:
+  case runtime::Obstacle::AllRows:
+  case runtime::Obstacle::Many:
+  case runtime::Obstacle::Tile:
+  case runtime::Obstacle::LargerTile:
+    break;
+  }
 }
 
 namespace {

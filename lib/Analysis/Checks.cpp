@@ -8,6 +8,9 @@
 #include "ew/Analysis/Checklist.h"
 
 #include "ew/Support/Plural.h"
+
+#include "Schedules.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,7 +24,6 @@ using runtime::LaunchInfo;
 /// Below this part of the bytes that are moved being of use, accesses need a
 /// look: a view that is off by an element still has 4 of 5 sectors.
 static constexpr double minEfficiency = 0.75;
-static constexpr unsigned widestAccess = 16; // bytes of one thread
 /// From this part of the memory's time on, arithmetic shows: the two overlap,
 /// but not wholly.
 static constexpr double nearLimit = 0.8;
@@ -115,7 +117,8 @@ void Checker::checkAccesses() {
   // Not every version before this one has them: tiles differ in their sides.
   llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
   auto wider = llvm::find_if(passedOver, [&](uint32_t before) {
-    return info.launch->variants[before].lanes > info.getVariant().lanes;
+    return isWider(*facts.plan, *info.launch, info.launch->variants[before],
+                   info.getVariant());
   });
   if (wider == passedOver.end() || narrowest >= widestAccess)
     return add("accesses", Status::Ok, std::move(says));

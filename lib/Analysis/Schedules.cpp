@@ -63,3 +63,16 @@ bool ew::analysis::wasTried(const runtime::BackOff &backOff,
   }
   return false;
 }
+
+bool ew::analysis::isWider(const runtime::Plan &plan,
+                           const runtime::Launch &launch,
+                           const runtime::Variant &variant,
+                           const runtime::Variant &than) {
+  return llvm::any_of(launch.operands, [&](const runtime::Operand &operand) {
+    unsigned element = runtime::getByteWidth(plan.values[operand.value].type);
+    auto accessBytes = [&](const runtime::Variant &of) {
+      return std::min(of.lanes * element, widestAccess);
+    };
+    return operand.wide && accessBytes(variant) > accessBytes(than);
+  });
+}

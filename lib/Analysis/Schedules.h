@@ -26,6 +26,15 @@ std::string withNumber(llvm::StringRef schedule, llvm::StringRef name,
 /// either.
 bool wasTried(const runtime::BackOff &backOff, llvm::StringRef schedule);
 
+/// Bytes that one access of a thread has at the most.
+inline constexpr unsigned widestAccess = 16;
+
+/// Whether a version of a launch has wider accesses than another one, in bytes,
+/// to some operand that is accessed several elements at a time. Not whether it
+/// has more lanes: those of a thread may be several accesses.
+bool isWider(const runtime::Plan &plan, const runtime::Launch &launch,
+             const runtime::Variant &variant, const runtime::Variant &than);
+
 } // namespace ew::analysis
 
 #endif // EW_LIB_ANALYSIS_SCHEDULES_H

@@ -178,26 +178,6 @@ static bool fitsIndex32(const Variant &variant, const Geometry &geometry,
          rounded < kIndex32Limit && geometry.reach < kIndex32Limit;
 }
 
-namespace {
-/// What stands in a variant's way.
-struct Obstacle {
-  enum Kind {
-    None,
-    Blocks,
-    Indices,
-    Density,
-    Alignment,
-    Multiple,
-    Rows,
-    AllRows,
-    Many,
-    Tile,
-    LargerTile
-  } kind = None;
-  size_t operand = 0; // of Density and Alignment
-};
-} // namespace
-
 /// Whether a tile has to have all rows: its threads read what that makes one
 /// run of memory.
 static bool lacksRows(const Variant &variant, const Geometry &geometry) {
@@ -325,10 +305,8 @@ static Obstacle::Kind findInBlocks(const Variant &variant,
   return Obstacle::None;
 }
 
-/// The first one in the order in which they are told: what is to be done
-/// something about comes first.
-static Obstacle findObstacle(const Launch &launch, const Variant &variant,
-                             const Geometry &geometry, uint64_t maxGrid) {
+Obstacle ew::runtime::findObstacle(const Launch &launch, const Variant &variant,
+                                   const Geometry &geometry, uint64_t maxGrid) {
   if (Obstacle::Kind kind = findInBlocks(variant, geometry, maxGrid))
     return {kind};
   // A kernel that is not launched meets every other condition.

@@ -49,6 +49,11 @@ std::optional<std::string> LaunchInfo::whyNot(uint32_t variant) const {
   return runtime::whyNot(*launch, launch->variants[variant], geometry, maxGrid);
 }
 
+Obstacle LaunchInfo::findObstacle(uint32_t variant) const {
+  return runtime::findObstacle(*launch, launch->variants[variant], geometry,
+                               maxGrid);
+}
+
 //===----------------------------------------------------------------------===//
 // Invocation
 //===----------------------------------------------------------------------===//

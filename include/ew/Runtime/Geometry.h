@@ -77,6 +77,29 @@ computeGeometry(const Launch &launch, llvm::ArrayRef<int64_t> loopSizes,
 std::optional<int64_t> countBlocks(const Variant &variant,
                                    const Geometry &geometry);
 
+/// What stands in a variant's way.
+struct Obstacle {
+  enum Kind {
+    None,
+    Blocks,
+    Indices,
+    Density, // a dimension that is stretched, too
+    Alignment,
+    Multiple,
+    Rows,
+    AllRows,
+    Many,
+    Tile,
+    LargerTile
+  } kind = None;
+  size_t operand = 0; // of Density and Alignment
+};
+
+/// The first one, in the order in which they are told: what something is to be
+/// done about comes first.
+Obstacle findObstacle(const Launch &launch, const Variant &variant,
+                      const Geometry &geometry, uint64_t maxGrid);
+
 /// Why a variant may not be launched, or nothing where it may.
 std::optional<std::string> whyNot(const Launch &launch, const Variant &variant,
                                   const Geometry &geometry, uint64_t maxGrid);

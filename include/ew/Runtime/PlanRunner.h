@@ -59,6 +59,7 @@ struct LaunchInfo {
   /// Found when it is asked for: there may be some twenty of them, and most
   /// calls explain none.
   std::optional<std::string> whyNot(uint32_t variant) const;
+  Obstacle findObstacle(uint32_t variant) const;
 };
 
 class Executable;

@@ -129,6 +129,74 @@ TEST_F(AdviceTest, BlocksAreWholeWarps) {
             "wave better");
 }
 
+/// A version for any buffer after one for buffers of an alignment, or for rows
+/// of a length.
+struct VersionAdviceTest : AdviceTest {
+  VersionAdviceTest() {
+    runtime::Launch &launch = plan.launches[0];
+    plan.values.emplace_back();
+    launch.operands.resize(1);
+    launch.operands[0].wide = true;
+    launch.numInputs = 1;
+    launch.variants.resize(2);
+    for (runtime::Variant &variant : launch.variants)
+      variant.contiguous = true;
+    info.variant = 1;
+    info.maxGrid = 1 << 30;
+    info.geometry.count = 10000 * 1024;
+    info.geometry.loops = {info.geometry.count};
+    info.geometry.collapsed = info.geometry.loops;
+    info.geometry.operands.resize(1);
+    info.geometry.operands[0].alignment = 4;
+  }
+
+  Advice adviseOn(runtime::ElementType type, unsigned wideLanes,
+                  unsigned lanes) {
+    plan.values[0].type = type;
+    plan.launches[0].variants[0].lanes = wideLanes;
+    plan.launches[0].variants[1].lanes = lanes;
+    return advise("none");
+  }
+};
+
+TEST_F(VersionAdviceTest, OfAnAlignment) {
+  using runtime::ElementType;
+  plan.launches[0].variants[0].alignment = 16;
+  const Advice begin = {
+      "begin every buffer at a multiple of 16 bytes: views that are off by "
+      "some elements read element by element"};
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 1), begin);
+  EXPECT_EQ(adviseOn(ElementType::BF16, 8, 4), begin);
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 4), Advice());
+  // Eight of f32 are two accesses, each as wide as one of four.
+  EXPECT_EQ(adviseOn(ElementType::F32, 8, 4), Advice());
+  // What is read element by element anyhow is of no matter.
+  plan.launches[0].operands[0].wide = false;
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 1), Advice());
+}
+
+TEST_F(VersionAdviceTest, OfALength) {
+  using runtime::ElementType;
+  plan.launches[0].variants[0].multiple = 3;
+  const Advice pad = {
+      "make the innermost size a multiple of 3, if need be by padding"};
+  EXPECT_EQ(adviseOn(ElementType::BF16, 8, 4), pad);
+  EXPECT_EQ(adviseOn(ElementType::F32, 8, 4), Advice());
+}
+
+TEST_F(VersionAdviceTest, OfElementsThatAreNotDense) {
+  using runtime::ElementType;
+  info.geometry.operands[0].dense = false;
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 4),
+            Advice({"give a dense copy if it is read more than once, or a view "
+                    "whose innermost stride is 1"}));
+  info.geometry.operands[0].stretched = true;
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 4),
+            Advice({"declare the size of 1 in the function's type: a row or a "
+                    "column that is known when it is compiled needs no "
+                    "strides"}));
+}
+
 TEST(Schedules, NumbersAreReadAndReplaced) {
   llvm::StringRef schedule = "block=128,elements=4,unroll=2";
   EXPECT_EQ(getNumber(schedule, "elements"), 4u);
