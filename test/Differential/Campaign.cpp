@@ -39,7 +39,6 @@ using Clock = std::chrono::steady_clock;
 /// Programs that a worker runs before a fresh one takes its place: an MLIR
 /// context keeps every type and attribute that it has seen.
 static constexpr unsigned kProgramsPerWorker = 500;
-static constexpr unsigned kMaxJobs = 256;
 static constexpr size_t kTextBytes = 1000;
 
 /// A child that does not outlive its parent, however that ends.
@@ -85,8 +84,8 @@ struct Slot {
 
 struct Shared {
   std::atomic<uint64_t> next{0};
-  Slot slots[kMaxJobs];
-  Message candidate[kMaxJobs]; // of reductions
+  Slot slots[maxJobs];
+  Message candidate[maxJobs]; // of reductions
   std::atomic<uint32_t> coverage[];
 };
 
@@ -145,7 +144,7 @@ Campaign::Campaign(const OpTable &table, MLIRContext *context,
     : table(table), context(context), options(options),
       bytes(sizeof(Shared) + table.getOps().size() * table.getTypes().size() *
                                  3 * sizeof(std::atomic<uint32_t>)),
-      processes(std::min(options.jobs, kMaxJobs)) {
+      processes(std::min(options.jobs, maxJobs)) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)

@@ -14,6 +14,9 @@
 
 namespace ew::fuzz {
 
+/// Processes at once.
+inline constexpr unsigned maxJobs = 256;
+
 struct CampaignOptions {
   uint64_t seed = 1, first = 0, programs = 1000;
   unsigned jobs = 1;

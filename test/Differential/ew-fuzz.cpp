@@ -15,8 +15,12 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 using namespace ew;
@@ -29,6 +33,26 @@ static int usageError(const llvm::Twine &message) {
 
 /// Programs of more are known to nobody, and take hours.
 static constexpr unsigned maxOpsLimit = 10000;
+
+/// Why a folder could not be made, or files in it; empty where they can. It is
+/// made when there is something to keep.
+static std::string findUnwritable(const std::string &folder) {
+  namespace fs = llvm::sys::fs;
+  llvm::SmallString<128> place(folder);
+  if (folder.empty() || fs::make_absolute(place))
+    return {};
+  while (!fs::exists(place) && !llvm::sys::path::parent_path(place).empty())
+    llvm::sys::path::remove_filename(place);
+  // Permissions do not tell all.
+  llvm::sys::path::append(place, "ew-fuzz-" + llvm::Twine(::getpid()));
+  int file;
+  if (std::error_code code =
+          fs::openFileForWrite(place, file, fs::CD_CreateNew))
+    return code.message();
+  ::close(file);
+  fs::remove(place);
+  return {};
+}
 
 /// A row for every op, a column for every type: programs' ops in the modes
 /// default, strict and fast.
@@ -175,6 +199,12 @@ int ewFuzzMain(int argc, char **argv) {
   options.execute.plant = plant;
   if (jobs == 0 || programs == 0)
     return usageError("--jobs and --programs must be above 0");
+  if (jobs > maxJobs)
+    return usageError("--jobs is at most " + llvm::Twine(maxJobs));
+  if (maxFailures == 0 || programTimeout == 0)
+    return usageError("--max-failures and --program-timeout are at least 1");
+  if (candidates == 0 && keep.getNumOccurrences())
+    return usageError("--keep is for --reduce, which is 0");
   if (checkLimit < 1)
     return usageError("--check-limit is at least 1");
   for (int level : optLevels)
@@ -215,6 +245,10 @@ int ewFuzzMain(int argc, char **argv) {
   if (!plant.empty() && !llvm::is_contained(known, plant))
     return usageError("no op '" + plant + "' that programs have" +
                       suggest(plant, known));
+  // Hours later what was found would be lost.
+  if (std::string why = findUnwritable(keep); candidates && !why.empty())
+    return usageError("cannot keep failing programs in '" + keep + "': " + why +
+                      "; --keep=<folder> names another one, --keep= none");
   Report report = runCampaign(table, &context, options);
   if (report.noDevice)
     return 4;
