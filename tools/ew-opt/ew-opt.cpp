@@ -6,14 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "UpstreamPasses.h"
+#include "ew/Dialect/Ew/IR/Ew.h"
 #include "ew/InitAll.h"
 #include "ew/Support/Version.h"
 
 #include "common/SourceText.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
@@ -39,6 +43,22 @@ static bool wantsList(int argc, char **argv) {
     if (llvm::StringRef(argv[i]).ltrim('-') == "list-ew-passes")
       return true;
   return false;
+}
+
+/// Has an error told once: each version of a kernel is a module of its own, and
+/// what cannot be lowered in one cannot be in any. MLIR makes the contexts
+/// itself, one for each part of a split file; ours comes where the dialect
+/// does.
+static void tellErrorsOnce(mlir::MLIRContext *context, ew::EwDialect *) {
+  context->getDiagEngine().registerHandler(
+      [told = llvm::StringSet<>()](mlir::Diagnostic &diagnostic) mutable {
+        if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+          return llvm::failure(); // to whoever prints
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        os << diagnostic.getLocation() << ": " << diagnostic.str();
+        return llvm::success(!told.insert(text).second);
+      });
 }
 
 /// As MLIR's own, but that what its parser cannot stand is an error.
@@ -78,7 +98,9 @@ static llvm::LogicalResult run(int argc, char **argv, const std::string &input,
   file->os().flush();
   if (std::error_code error = file->os().error()) {
     file->os().clear_error();
-    return fail("cannot write '" + output + "': " + error.message());
+    return fail("cannot write '" +
+                (output == "-" ? "standard output" : output) +
+                "': " + error.message());
   }
   file->keep();
   return llvm::success();
@@ -105,6 +127,7 @@ int ewOptMain(int argc, char **argv) {
   ew::registerAllPasses();
   mlir::DialectRegistry registry;
   ew::registerAllDialects(registry);
+  registry.addExtension(+tellErrorsOnce);
   auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, kOverview, registry);
   return mlir::asMainReturnCode(run(argc, argv, input, output, registry));
