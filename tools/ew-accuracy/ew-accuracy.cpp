@@ -28,6 +28,7 @@
 #include "llvm/Support/WithColor.h"
 
 #include <filesystem>
+#include <memory>
 
 using namespace ew;
 using namespace ew::accuracy;
@@ -141,27 +142,32 @@ public:
       return llvm::createStringError(code, "cannot write %s: %s",
                                      path.str().c_str(),
                                      code.message().c_str());
-    *file << begin;
-    file->flush();
-    return llvm::Error::success();
+    return write(begin);
   }
 
   bool has(llvm::StringRef key) const { return done.contains(key); }
   llvm::Error add(llvm::StringRef line) {
     llvm::outs() << line << "\n";
-    if (file) {
-      *file << line << "\n";
-      file->flush();
-      if (std::error_code code = file->error()) {
-        file->clear_error();
-        return llvm::createStringError(code, "cannot write the table: %s",
-                                       code.message().c_str());
-      }
-    }
+    if (file)
+      if (llvm::Error error = write((line + "\n").str()))
+        return error;
     return runtime::flushStandardOutput();
   }
 
 private:
+  /// At once: a disk is full before the first row has taken hours, and not
+  /// after.
+  llvm::Error write(llvm::StringRef text) {
+    *file << text;
+    file->flush();
+    std::error_code code = file->error();
+    if (!code)
+      return llvm::Error::success();
+    file->clear_error();
+    return llvm::createStringError(code, "cannot write the table: %s",
+                                   code.message().c_str());
+  }
+
   /// Function, type, place and inputs.
   static std::string getKey(llvm::StringRef line) {
     llvm::SmallVector<llvm::StringRef> fields;
@@ -256,6 +262,19 @@ int ewAccuracyMain(int argc, char **argv) {
                                : meant),
                       2);
     }
+  // What would change nothing was meant to change something.
+  auto findGiven = [](std::initializer_list<const cl::Option *> options)
+      -> const cl::Option * {
+    for (const cl::Option *option : options)
+      if (option->getNumOccurrences())
+        return option;
+    return nullptr;
+  };
+  if (time)
+    if (const auto *given =
+            findGiven({std::addressof(typeNames), &step, &pairs, &hashOnly}))
+      return complain(
+          "--" + given->ArgStr + " is for errors, and --time measures none", 2);
   std::vector<std::string> types(typeNames.begin(), typeNames.end()),
       on(onNames.begin(), onNames.end());
   if (time)
@@ -265,6 +284,17 @@ int ewAccuracyMain(int argc, char **argv) {
   for (const std::string &name : types)
     if (!parseType(name))
       return complain("no type '" + name + "': it is f32, f16 or bf16", 2);
+  bool ofF32 = llvm::is_contained(types, "f32");
+  if (!ofF32)
+    if (const auto *given = findGiven({&step, &pairs}))
+      return complain(
+          "--" + given->ArgStr + " is for f32, which is none of --types", 2);
+  if (!ofF32)
+    for (const Function *function = kFunctions; function->name; ++function)
+      if (function->arity > 1 && llvm::is_contained(names, function->name))
+        return complain(llvm::Twine(function->name) +
+                            " has two arguments, and those are measured in f32",
+                        2);
   if (on.empty())
     on = {"cpu:strict"};
   Devices devices;
