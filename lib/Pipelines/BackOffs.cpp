@@ -11,6 +11,7 @@
 #include "ew/Codegen/Schedule/Policy.h"
 #include "ew/Dialect/Ew/Transforms/Passes.h"
 #include "ew/Dialect/Ew/Transforms/SplitKernels.h"
+#include "ew/Runtime/LocatedError.h"
 #include "ew/Runtime/PlanRunner.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -265,7 +266,7 @@ Compilation::reconsider(const rt::Program &other, rt::VersionId id,
   if (llvm::Error error = checkIsOurs(other, id))
     return std::move(error);
   if (failed(backOff(id.launch, resources)))
-    return llvm::createStringError(
+    return llvm::make_error<rt::ReportedError>(
         "'" + program.plan.function +
         "' could not be compiled with fewer registers, for the reason that was "
         "reported");

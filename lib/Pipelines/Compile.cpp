@@ -13,6 +13,7 @@
 #include "ew/Pipelines/BuildPlan.h"
 #include "ew/Pipelines/EmitCode.h"
 #include "ew/Pipelines/Pipelines.h"
+#include "ew/Runtime/LocatedError.h"
 #include "ew/Target/NVIDIA/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,7 +29,8 @@ using namespace ew;
 
 namespace rt = ew::runtime;
 
-FailureOr<func::FuncOp> ew::selectFunction(ModuleOp module, StringRef name) {
+FailureOr<func::FuncOp> ew::selectFunction(ModuleOp module, StringRef name,
+                                           StringRef option) {
   SmallVector<func::FuncOp> candidates;
   for (auto function : module.getOps<func::FuncOp>())
     if (name.empty() ? function.isPublic() && !function.isExternal()
@@ -46,7 +48,8 @@ FailureOr<func::FuncOp> ew::selectFunction(ModuleOp module, StringRef name) {
   else if (candidates.empty())
     error << "no function to run";
   else
-    error << "several functions: choose one by name";
+    error << "several functions: choose one by "
+          << (option.empty() ? "name" : option);
   for (auto function : module.getOps<func::FuncOp>())
     error.attachNote(function.getLoc())
         << "there is '" << function.getName() << "'";
@@ -389,7 +392,7 @@ Compilation::compile(const rt::Program &other,
       return std::move(error);
   FailureOr<std::vector<rt::CodeModule>> code = compile(versions);
   if (failed(code))
-    return llvm::createStringError(
+    return llvm::make_error<rt::ReportedError>(
         "kernels of '" + program.plan.function +
         "' could not be compiled, for the reason that was reported");
   return std::move(*code);

@@ -68,16 +68,30 @@ static std::string shorten(std::string text) {
   return text;
 }
 
-bool SourceFile::isReadable(Diagnostic &diagnostic) {
-  if (diagnostic.str().size() > maxShown)
-    return false;
-  llvm::SMLoc place = find(describeLocation(diagnostic.getLocation()));
-  if (!place.isValid())
-    return true;
+static bool isReadable(llvm::StringRef text) {
+  return text.size() <= maxShown && makePrintable(text) == text;
+}
+
+/// Without the line that it is about.
+static void show(Diagnostic &diagnostic) {
+  llvm::errs() << describeLocation(diagnostic.getLocation()) << ": "
+               << stringify(diagnostic.getSeverity()) << ": "
+               << makePrintable(shorten(diagnostic.str())) << "\n";
+}
+
+bool SourceFile::isReadable(llvm::SMLoc place) const {
   llvm::StringRef text = getText();
   size_t at = place.getPointer() - text.data();
   size_t begin = text.rfind('\n', at) + 1, end = text.find('\n', at);
-  return std::min(end, text.size()) - begin <= maxShown;
+  return ::isReadable(text.slice(begin, end).rtrim('\r'));
+}
+
+bool SourceFile::isReadable(Diagnostic &diagnostic) {
+  llvm::SMLoc place = find(describeLocation(diagnostic.getLocation()));
+  return ::isReadable(diagnostic.str()) &&
+         (!place.isValid() || isReadable(place)) &&
+         llvm::all_of(diagnostic.getNotes(),
+                      [this](Diagnostic &note) { return isReadable(note); });
 }
 
 int SourceFile::parse(Mode mode) {
@@ -105,9 +119,9 @@ int SourceFile::parse(Mode mode) {
     // Lines that nobody can read are not shown; nor what such a line says.
     if (isReadable(diagnostic))
       return failure(); // what is printed is not decided here
-    llvm::errs() << describeLocation(diagnostic.getLocation()) << ": "
-                 << stringify(diagnostic.getSeverity()) << ": "
-                 << shorten(diagnostic.str()) << "\n";
+    show(diagnostic);
+    for (Diagnostic &note : diagnostic.getNotes())
+      show(note);
     return success();
   });
   module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
@@ -148,24 +162,29 @@ int SourceFile::fail(llvm::Error error) {
       code = kUnavailable;
     if (info.isA<rt::SpecError>())
       code = kUsage;
-    if (info.message().empty())
-      return; // a diagnostic said it
+    // A diagnostic said it.
+    if (info.message().empty() ||
+        (info.isA<rt::ReportedError>() && report.get("error")))
+      return;
     report.try_emplace("error", llvm::json::fixUTF8(info.message()));
     const auto *located = info.isA<rt::LocatedError>()
                               ? static_cast<const rt::LocatedError *>(&info)
                               : nullptr;
     if (located && !located->getLocation().empty()) {
-      if (llvm::SMLoc where = find(located->getLocation()); where.isValid()) {
+      std::string what = makePrintable(located->getWhat());
+      llvm::SMLoc where = find(located->getLocation());
+      if (where.isValid() && isReadable(where)) {
         sourceMgr.PrintMessage(llvm::errs(), where, llvm::SourceMgr::DK_Error,
-                               located->getWhat());
+                               what);
         return;
       }
       // As MLIR prints where it has no line to show.
       llvm::errs() << located->getLocation() << ": ";
-      llvm::WithColor::error(llvm::errs()) << located->getWhat() << "\n";
+      llvm::WithColor::error(llvm::errs()) << what << "\n";
       return;
     }
-    llvm::WithColor::error(llvm::errs(), tool) << info.message() << "\n";
+    llvm::WithColor::error(llvm::errs(), tool)
+        << makePrintable(shorten(info.message())) << "\n";
   });
   return code;
 }

@@ -21,6 +21,9 @@
 
 namespace ew::tools {
 
+/// What chooses one of several functions, in tools that run one.
+inline constexpr llvm::StringLiteral functionOption = "--function=<name>";
+
 /// Every step reports its own mistakes on standard error, the first one in
 /// `report`, too, and returns an exit code.
 class SourceFile {
@@ -46,8 +49,10 @@ public:
   int fail(llvm::Error error);
 
 private:
-  /// Whether neither what it says nor its line is longer than anybody reads.
+  /// Whether what it says and its line are text, and not longer than anybody
+  /// reads.
   bool isReadable(mlir::Diagnostic &diagnostic);
+  bool isReadable(llvm::SMLoc place) const; // its line
   /// The place in the buffer of a location such as "f.mlir:3:8", or none.
   llvm::SMLoc find(llvm::StringRef location);
 

@@ -8,6 +8,9 @@
 #include "common/SourceText.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
 using llvm::StringRef;
@@ -16,9 +19,46 @@ using llvm::StringRef;
 /// one another, 4,000 memory spaces, 4,100 brackets of regions.
 static constexpr unsigned maxDepth = 1000;
 
-/// The first place with so many brackets open, or npos. Comparisons in affine
-/// sets, arrows and what stands in strings and comments are none.
-static size_t findTooDeep(StringRef text) {
+/// Bytes of the character that begins here; 0 where it is of no text: of no
+/// UTF-8, or a control character.
+static unsigned getLength(StringRef text) {
+  unsigned char first = text.front();
+  if (first < 0x80)
+    return llvm::isPrint(first) || first == '\n' || first == '\t' ? 1 : 0;
+  const auto *begin = text.bytes_begin();
+  unsigned length = llvm::getNumBytesForUTF8(first);
+  const auto *end = begin + std::min<size_t>(length, text.size());
+  if (!llvm::isLegalUTF8Sequence(begin, end))
+    return 0;
+  return first == 0xC2 && begin[1] < 0xA0 ? 0 : length;
+}
+
+std::string ew::tools::makePrintable(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  while (!text.empty()) {
+    if (unsigned length = getLength(text)) {
+      os << text.take_front(length);
+      text = text.drop_front(length);
+    } else {
+      os << '\\' << llvm::toHex(text.take_front());
+      text = text.drop_front();
+    }
+  }
+  return result;
+}
+
+namespace {
+/// What keeps a text from being parsed.
+struct Obstacle {
+  size_t place = StringRef::npos;
+  bool isDepth = false; // so many brackets are open; else a byte of no text
+};
+} // namespace
+
+/// The first one. Comparisons in affine sets and arrows are no brackets; what
+/// stands in strings and comments is none, and may be any bytes.
+static Obstacle findObstacle(StringRef text) {
   int64_t depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     auto at = [&](size_t j) { return j < text.size() ? text[j] : '\0'; };
@@ -39,7 +79,7 @@ static size_t findTooDeep(StringRef text) {
     case '[':
     case '{':
       if (++depth > maxDepth)
-        return i;
+        return {i, true};
       break;
     case '>':
       if (at(i + 1) == '=' || (i && (text[i - 1] == '-' || text[i - 1] == '=')))
@@ -50,11 +90,17 @@ static size_t findTooDeep(StringRef text) {
     case '}':
       depth = std::max<int64_t>(depth - 1, 0);
       break;
+    case '\r':
+      break;
     default:
+      unsigned length = getLength(text.drop_front(i));
+      if (length == 0)
+        return {i, false};
+      i += length - 1;
       break;
     }
   }
-  return StringRef::npos;
+  return {};
 }
 
 std::string ew::tools::findUnparsable(llvm::MemoryBufferRef buffer) {
@@ -65,13 +111,17 @@ std::string ew::tools::findUnparsable(llvm::MemoryBufferRef buffer) {
   // MLIR's lexer takes it for the end.
   if (text.contains('\0'))
     return name + " is neither MLIR text nor bytecode";
-  size_t place = findTooDeep(text);
+  auto [place, isDepth] = findObstacle(text);
   if (place == StringRef::npos)
     return {};
   StringRef before = text.take_front(place);
   size_t line = before.count('\n') + 1;
   size_t column = place - (before.rfind('\n') + 1) + 1;
-  return name + ":" + std::to_string(line) + ":" + std::to_string(column) +
-         ": more than " + std::to_string(maxDepth) +
-         " brackets inside of one another, which is more than can be parsed";
+  std::string where =
+      name + ":" + std::to_string(line) + ":" + std::to_string(column);
+  if (isDepth)
+    return where + ": more than " + std::to_string(maxDepth) +
+           " brackets inside of one another, which is more than can be parsed";
+  return where + ": byte 0x" + llvm::toHex(text.substr(place, 1)) +
+         " is of no text in UTF-8: this is neither MLIR text nor bytecode";
 }

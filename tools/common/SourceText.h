@@ -19,6 +19,10 @@ namespace ew::tools {
 /// reason. Bytecode has none.
 std::string findUnparsable(llvm::MemoryBufferRef buffer);
 
+/// With what a terminal would take for more than text written as MLIR does:
+/// control characters but for ends of lines and tabs, bytes of no UTF-8.
+std::string makePrintable(llvm::StringRef text);
+
 } // namespace ew::tools
 
 #endif // EW_TOOLS_COMMON_SOURCETEXT_H

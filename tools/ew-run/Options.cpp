@@ -43,6 +43,17 @@ ScheduleChoice ew::run::getGPUParts(ScheduleChoice choice) {
   return choice;
 }
 
+std::vector<std::string> ew::run::getGPUOptions(const Options &options) {
+  std::vector<std::string> given;
+  if (options.libraryFunctions)
+    given.push_back("--library-functions");
+  if (!options.dependentLaunch)
+    given.push_back("--dependent-launch=false");
+  if (!options.backOff)
+    given.push_back("--back-off=false");
+  return given;
+}
+
 static llvm::StringRef getName(Emit stage) {
   switch (stage) {
   case Emit::Nothing:
@@ -102,7 +113,16 @@ static std::string findMistake(Options &options) {
       return "--schedule=" + parts +
              " is of a GPU, and --device=cpu is none: a CPU has elements and "
              "unroll";
+    if (auto given = getGPUOptions(options); !given.empty())
+      return given.front() + " is of a GPU, and --device=cpu is none";
   }
+  if (options.on.target == runtime::Target::Emulated && !emits &&
+      !options.explain)
+    for (const std::string &given : getGPUOptions(options))
+      // What a GPU has backed off from is not taken here either.
+      if (given != "--back-off=false")
+        return given + " is of a GPU's own code, which the emulated one does "
+                       "not run: it is for --explain or --emit here";
   const nvidia::Chip *chip = nullptr;
   if (const nvidia::Product *meant = nvidia::findProduct(options.chip))
     return "--chip=" + options.chip + " is a product, whose chip is " +
@@ -369,6 +389,17 @@ std::optional<Options> ew::run::parseOptions(int argc,
   if (std::string mistake = findMistake(options); !mistake.empty())
     return mistaken(mistake);
   // What would change nothing was meant to change something.
+  for (const cl::opt<unsigned> *number : {&timeSets, &repetitions})
+    if (number->getNumOccurrences() && number->getValue() == 0)
+      return mistaken("--" + number->ArgStr + " is at least 1");
+  bool onGPU = options.on.target == runtime::Target::CUDA;
+  if (product.getNumOccurrences() && onGPU && !options.explain &&
+      options.emit == Emit::Nothing)
+    return mistaken("--product is for --explain, which is not given");
+  if (tuned.getNumOccurrences() && options.tuned &&
+      schedule.getNumOccurrences())
+    return mistaken("--tuned=on and --schedule exclude each other: with "
+                    "numbers for all kernels none is looked up");
   for (auto [option, hasUse, use] :
        {std::tuple<const cl::Option *, bool, const char *>(
             &tolerance, !options.expected.empty(), "--expected_output"),

@@ -66,6 +66,10 @@ struct Options {
 /// The parts of a schedule that a CPU has no use for.
 ScheduleChoice getGPUParts(ScheduleChoice choice);
 
+/// Options that change something on GPUs alone, as they were given:
+/// "--library-functions"; but for chips and schedules.
+std::vector<std::string> getGPUOptions(const Options &options);
+
 /// Parses a command line; nothing after a mistake, which has been reported.
 /// Ends the process after --help and --version, as LLVM's tools do.
 std::optional<Options> parseOptions(int argc, const char *const *argv);

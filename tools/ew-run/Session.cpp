@@ -47,6 +47,9 @@ int Session::run() {
                   &Session::execute});
     // Wrong results are still written, for a look at them.
     steps.push_back(&Session::writeOutputs);
+    // After whatever may be wrong with the program or its inputs.
+    if (options.time || options.explain)
+      steps.push_back(&Session::printDevice);
     if (options.time)
       steps.push_back(&Session::timeFunction);
     // Measured times stand beside limits.
@@ -91,6 +94,9 @@ int Session::openDevice() {
       !forGPU && !parts.empty())
     warn("there is no GPU, and the CPU has no use for --schedule=" +
          parts.str() + "; --device=emulated runs what a GPU would run");
+  if (auto given = getGPUOptions(options); !forGPU && !given.empty())
+    warn("there is no GPU, and the CPU has no use for " +
+         llvm::join(given, " or "));
   if (!options.product.empty() && device->getTarget() == rt::Target::CUDA)
     if (llvm::StringRef has = nvidia::findProduct(options.product)->chip;
         has != device->getChip())
@@ -101,13 +107,17 @@ int Session::openDevice() {
          : device->getTarget() == rt::Target::CUDA ? device->getChip()
          : forGPU                                  ? "sm_80"
                                                    : device->getChip();
-  if (!options.json && (options.time || options.explain))
-    llvm::outs() << "device: " << device->getName() << " ("
-                 << device->getDescription() << ")\n";
   report["device"] = device->getName();
   report["description"] = device->getDescription();
   report["chip"] = chip;
   report["mode"] = getName(options.mode);
+  return kSuccess;
+}
+
+int Session::printDevice() {
+  if (!options.json)
+    llvm::outs() << "device: " << device->getName() << " ("
+                 << device->getDescription() << ")\n";
   return kSuccess;
 }
 
@@ -369,7 +379,7 @@ llvm::Expected<rt::Program> Session::compileProgram(rt::Target target,
   if (file.parse(options.mode))
     return reported();
   FailureOr<func::FuncOp> function =
-      selectFunction(file.getModule(), options.function);
+      selectFunction(file.getModule(), options.function, tools::functionOption);
   if (failed(function))
     return reported();
   setArgumentLayouts(*function, given.layouts);
@@ -450,7 +460,7 @@ int Session::emitStage() {
       texts.push_back(text.str());
   };
   FailureOr<func::FuncOp> function =
-      selectFunction(file.getModule(), options.function);
+      selectFunction(file.getModule(), options.function, tools::functionOption);
   if (failed(function))
     return kFailure;
   setArgumentLayouts(*function, given.layouts);

@@ -47,6 +47,7 @@ private:
   // In the order of a run.
   int readFile();
   int openDevice();
+  int printDevice();
   int parseInputs();
   int obtainProgram();
   int makeInputs();

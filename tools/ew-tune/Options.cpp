@@ -16,6 +16,8 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <memory>
+
 using namespace ew;
 using namespace ew::tune;
 
@@ -156,7 +158,23 @@ Options ew::tune::parseOptions(int argc, char **argv) {
   options.list = list;
   options.forget = forget;
   options.all = all;
-  if (std::string mistake = findMistake(options); !mistake.empty()) {
+  std::string mistake = findMistake(options);
+  // What would change nothing was meant to change something.
+  auto findGiven = [&](std::initializer_list<const cl::Option *> useless,
+                       llvm::StringRef with) {
+    for (const cl::Option *option : useless)
+      if (mistake.empty() && option->getNumOccurrences())
+        mistake =
+            ("--" + option->ArgStr + " changes nothing with " + with).str();
+  };
+  // --forget with a file takes the command line that it was tuned by.
+  if (list || all)
+    findGiven({&function, std::addressof(inputs), &device, &mode, &chip,
+               &budget, &checkLimit, &seed, &verbose},
+              list ? "--list, which shows everything" : "--all");
+  if (json && verbose.getNumOccurrences())
+    findGiven({&verbose}, "--json, which has every schedule that was tried");
+  if (!mistake.empty()) {
     llvm::WithColor::error(llvm::errs(), "ew-tune") << mistake << "\n";
     std::exit(kUsage);
   }

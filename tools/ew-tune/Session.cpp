@@ -157,7 +157,7 @@ int Session::makeArguments() {
   if (!given)
     return fail(given.takeError());
   FailureOr<func::FuncOp> function =
-      selectFunction(file.getModule(), options.function);
+      selectFunction(file.getModule(), options.function, tools::functionOption);
   if (failed(function))
     return kFailure;
   setArgumentLayouts(*function, given->layouts);
@@ -235,9 +235,6 @@ int Session::checkPolicy() {
 }
 
 int Session::tune() {
-  if (!options.json)
-    llvm::outs() << "device: " << device->getName() << " ("
-                 << device->getDescription() << ")\n";
   tuning::TuneOptions tuneOptions;
   tuneOptions.compile = compileOptions;
   tuneOptions.search.budgetSeconds = options.budget;
@@ -246,6 +243,11 @@ int Session::tune() {
   };
   if (int code = checkPolicy())
     return code;
+  if (!options.json) {
+    llvm::outs() << "device: " << device->getName() << " ("
+                 << device->getDescription() << ")\n";
+    llvm::outs().flush(); // what comes takes seconds
+  }
   Reporter reporter(options);
   auto reports =
       tuning::tuneFunction(file.getModule(), program.plan.function, tuneOptions,

@@ -106,9 +106,10 @@ void setArgumentLayouts(
 
 /// The function of that name, or, without one, the module's only public
 /// function. None, several, or one without a body: an error that names those
-/// that there are.
+/// that there are. `option` is what chooses one where there is a command line.
 llvm::FailureOr<mlir::func::FuncOp> selectFunction(mlir::ModuleOp module,
-                                                   llvm::StringRef name);
+                                                   llvm::StringRef name,
+                                                   llvm::StringRef option = {});
 
 } // namespace ew
 

@@ -43,6 +43,23 @@ private:
   std::string location, what;
 };
 
+/// What a diagnostic has told of already, with its place. Whoever shows
+/// diagnostics need not say it; for others it is an error like any.
+class ReportedError : public llvm::ErrorInfo<ReportedError> {
+public:
+  static inline char ID = 0;
+
+  explicit ReportedError(std::string what) : what(std::move(what)) {}
+
+  void log(llvm::raw_ostream &os) const override { os << what; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string what;
+};
+
 } // namespace ew::runtime
 
 #endif // EW_RUNTIME_LOCATEDERROR_H
