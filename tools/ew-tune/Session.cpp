@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/WithColor.h"
 
 #include <csignal>
 #include <unistd.h>
@@ -138,6 +139,9 @@ int Session::openDevice() {
   if (!opened)
     return fail(opened.takeError());
   device = *opened;
+  if (device->getTarget() == rt::Target::CPU && !options.chip.empty())
+    llvm::WithColor::warning(llvm::errs(), "ew-tune")
+        << "there is no GPU, and the CPU has no use for --chip\n";
   compileOptions.mode = options.mode;
   compileOptions.target = device->getTarget();
   compileOptions.chip =
