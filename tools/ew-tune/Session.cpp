@@ -128,7 +128,8 @@ int Session::parseModule() {
   // What is judged may be private; unless it is named, it is the first public
   // one.
   for (auto function : inlined->getOps<func::FuncOp>())
-    function.setPublic();
+    if (!function.isExternal())
+      function.setPublic();
   PassManager pm(file.getContext());
   buildOraclePipeline(pm, options.mode);
   return succeeded(pm.run(*inlined)) ? kSuccess : kFailure;
