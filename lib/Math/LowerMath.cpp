@@ -105,10 +105,9 @@ private:
     if (target != "cpu" && target != "nvptx")
       return error() << "target must be cpu or nvptx, not '" << target << "'";
     isGPU = target == "nvptx";
-    std::optional<Mode> ofProgram = parseMode(mode);
-    if (!ofProgram)
-      return error() << "mode must be default, strict or fast, not '" << mode
-                     << "'";
+    FailureOr<Mode> ofProgram = parseModeOption(context, getArgument(), mode);
+    if (failed(ofProgram))
+      return failure();
     selector = {isGPU ? Target::NVPTX : Target::CPU, *ofProgram, library};
     sm = 0;
     if (!isGPU)

@@ -1,4 +1,7 @@
 // RUN: ew-opt %s --ew-contract | FileCheck %s
+// RUN: not ew-opt %s --ew-contract=mode=loose 2>&1 | FileCheck %s --check-prefix=MODE
+
+// MODE: ew-contract: mode must be default, strict or fast, not 'loose'
 
 // CHECK-LABEL: @contracted
 // CHECK: %[[A:.*]] = ew.fma %arg0, %arg1, %arg2 : tensor<?xf32>

@@ -1,7 +1,7 @@
 // RUN: ew-opt %s --ew-set-modes --split-input-file --verify-diagnostics
 // RUN: not ew-opt %s --split-input-file --ew-set-modes=mode=loose 2>&1 | FileCheck %s
 
-// CHECK: ew-set-modes: mode must be default, fast or strict, not 'loose'
+// CHECK: ew-set-modes: mode must be default, strict or fast, not 'loose'
 
 func.func @misspelt(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{has an 'ew.mode' that is none of "strict", "default" and "fast": "quick"}}

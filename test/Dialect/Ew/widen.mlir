@@ -2,7 +2,7 @@
 // RUN: ew-opt %s --ew-widen=mode=strict | FileCheck %s --check-prefix=STRICT
 // RUN: not ew-opt %s --ew-widen=mode=loose 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: ew-widen: mode must be default, fast or strict, not 'loose'
+// MODE: ew-widen: mode must be default, strict or fast, not 'loose'
 
 // Rounded once, at the store.
 // CHECK-LABEL: @chain

@@ -10,6 +10,7 @@
 #include "ew/Dialect/Ew/IR/Ew.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -35,6 +36,15 @@ StringRef ew::getName(Mode mode) {
     return "fast";
   }
   llvm_unreachable("no such mode");
+}
+
+FailureOr<Mode> ew::parseModeOption(MLIRContext *context, StringRef pass,
+                                    StringRef name) {
+  if (std::optional<Mode> mode = parseMode(name))
+    return *mode;
+  return emitError(UnknownLoc::get(context))
+         << pass << ": mode must be default, strict or fast, not '" << name
+         << "'";
 }
 
 /// What the attribute says; a misspelt one does not pass the verifier.

@@ -49,11 +49,9 @@ struct Contract : ew::impl::EwContractBase<Contract> {
   using EwContractBase::EwContractBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    std::optional<Mode> parsed = parseMode(mode);
-    if (!parsed)
-      return emitError(UnknownLoc::get(context))
-             << "ew-contract: mode must be default, fast or strict, not '"
-             << mode << "'";
+    FailureOr<Mode> parsed = parseModeOption(context, getArgument(), mode);
+    if (failed(parsed))
+      return failure();
     ofProgram = *parsed;
     return success();
   }

@@ -39,14 +39,15 @@ namespace {
 struct SetModes : ew::impl::EwSetModesBase<SetModes> {
   using EwSetModesBase::EwSetModesBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    FailureOr<Mode> parsed = parseModeOption(context, getArgument(), mode);
+    if (failed(parsed))
+      return failure();
+    ofProgram = *parsed;
+    return success();
+  }
+
   void runOnOperation() override {
-    std::optional<Mode> ofProgram = parseMode(mode);
-    if (!ofProgram) {
-      emitError(UnknownLoc::get(&getContext()))
-          << "ew-set-modes: mode must be default, fast or strict, not '" << mode
-          << "'";
-      return signalPassFailure();
-    }
     bool anyFunction = false;
     WalkResult walked = getOperation()->walk([&](Operation *op) {
       if (isa<FunctionOpInterface>(op) || computes(op))
@@ -68,7 +69,7 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
     getOperation()->walk([&](Operation *op) {
       if (!computes(op))
         return;
-      Mode here = getMode(op, *ofProgram);
+      Mode here = getMode(op, ofProgram);
       bool isStated =
           op->hasAttr(kModeAttr) ||
           (op->getParentOfType<FunctionOpInterface>() &&
@@ -77,7 +78,7 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
       if (here == Mode::Fast && isOfComplexNumbers(op))
         here = Mode::Default;
       // What is stated comes before the flags that ew-raise reads.
-      if (here == *ofProgram && (isa<EwDialect>(op->getDialect()) || !isStated))
+      if (here == ofProgram && (isa<EwDialect>(op->getDialect()) || !isStated))
         op->removeAttr(kModeAttr);
       else
         op->setAttr(kModeAttr, builder.getStringAttr(ew::getName(here)));
@@ -87,5 +88,7 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
         function->removeAttr(kModeAttr);
       });
   }
+
+  Mode ofProgram = Mode::Default;
 };
 } // namespace

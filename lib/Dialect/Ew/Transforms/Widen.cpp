@@ -345,15 +345,15 @@ struct Widen : ew::impl::EwWidenBase<Widen> {
   using EwWidenBase::EwWidenBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (parseMode(mode))
-      return success();
-    return emitError(UnknownLoc::get(context))
-           << "ew-widen: mode must be default, fast or strict, not '" << mode
-           << "'";
+    FailureOr<Mode> parsed = parseModeOption(context, getArgument(), mode);
+    if (failed(parsed))
+      return failure();
+    ofProgram = *parsed;
+    return success();
   }
 
   void runOnOperation() override {
-    Widener widener(&getContext(), *parseMode(mode));
+    Widener widener(&getContext(), ofProgram);
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>(
         [&](Operation *op) { ops.push_back(op); });
@@ -361,6 +361,8 @@ struct Widen : ew::impl::EwWidenBase<Widen> {
       numWidened += widener.widen(op);
     widener.eraseUnused();
   }
+
+  Mode ofProgram = Mode::Default;
 };
 
 } // namespace

@@ -8,10 +8,12 @@
 #ifndef EW_DIALECT_EW_IR_MODE_H
 #define EW_DIALECT_EW_IR_MODE_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace mlir {
+class MLIRContext;
 class Operation;
 } // namespace mlir
 
@@ -23,6 +25,10 @@ enum class Mode { Default, Strict, Fast };
 /// "default", "strict" or "fast"; nothing for any other name.
 std::optional<Mode> parseMode(llvm::StringRef name);
 llvm::StringRef getName(Mode mode);
+/// The mode that the option of a pass names; any other name is an error.
+mlir::FailureOr<Mode> parseModeOption(mlir::MLIRContext *context,
+                                      llvm::StringRef pass,
+                                      llvm::StringRef name);
 
 /// A string attribute of this name on an op or a function is the mode there.
 inline constexpr llvm::StringLiteral kModeAttr = "ew.mode";
