@@ -186,11 +186,9 @@ polynomial("kSinh", lambda s: (mp.sinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9,
 # The same on GPUs, with as few terms as its other half is right to
 polynomial("kSinhQuick", lambda s: (mp.sinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 1.0001), range(3),
            lambda s: s / (mp.sinh(mp.sqrt(s)) / mp.sqrt(s)))
-# asinh(x) = x + x^3 p(x^2) for |x| <= 1/2, atanh(x) likewise
+# asinh(x) = x + x^3 p(x^2) for |x| <= 1/2
 polynomial("kAsinh", lambda s: (mp.asinh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(6),
            lambda s: s / (mp.asinh(mp.sqrt(s)) / mp.sqrt(s)))
-polynomial("kAtanh", lambda s: (mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, (1e-9, 0.2502), range(6),
-           lambda s: s / (mp.atanh(mp.sqrt(s)) / mp.sqrt(s)))
 
 # For pow, in f64. log2((1 + s) / (1 - s)) = s p(s^2), 2^r = p(r)
 z = ((mp.sqrt(2) - 1) / (mp.sqrt(2) + 1))**2

@@ -278,8 +278,6 @@ V ew::math::maximum(V a, V b) {
 V ew::math::minimum(V a, V b) {
   return V(a.e(), LLVM::MinimumOp::create(a.e(), a.type(), a.get(), b.get()));
 }
-V ew::math::selectMax(V a, V b) { return select(gt(a, b), a, b); }
-V ew::math::selectMin(V a, V b) { return select(lt(a, b), a, b); }
 
 //===----------------------------------------------------------------------===//
 // Conversions

@@ -194,9 +194,6 @@ V abs(V a);                      // floating point
 V copysign(V magnitude, V sign); // bits of f32 or f64 as they are
 V maximum(V a, V b);
 V minimum(V a, V b);
-/// IEEE comparison only: b where either is a NaN, and either of two zeros.
-V selectMax(V a, V b);
-V selectMin(V a, V b);
 V smax(V a, V b);
 V smin(V a, V b);
 V umax(V a, V b);

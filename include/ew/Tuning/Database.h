@@ -79,8 +79,6 @@ public:
                                   llvm::StringRef device);
   llvm::Expected<unsigned> forgetAll();
 
-  llvm::StringRef getPath() const { return path; }
-
 private:
   class Statement;
   explicit Database(llvm::StringRef path) : path(path) {}
