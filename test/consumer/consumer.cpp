@@ -11,6 +11,7 @@
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/PlanRunner.h"
 #include "ew/Support/Version.h"
+#include "ew/Tuning/Lookup.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -30,12 +31,17 @@ func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 }
 )mlir";
 
-/// Compiles @f and runs it on the CPU, as README shows.
+/// Compiles @f and runs it on the CPU, as README and docs/Tuning.md show.
 static int compileAndRun(mlir::ModuleOp module) {
-  auto program = ew::compile(module, "f", {});
+  auto device = ew::runtime::createCPUDevice();
+  auto argument =
+      ew::tuning::makePlaceholder(ew::runtime::ElementType::F32, {3});
+  ew::CompileOptions options;
+  options.findSchedules =
+      ew::tuning::makeLookup(*device, device->getChip(), {argument, argument});
+  auto program = ew::compile(module, "f", options);
   if (mlir::failed(program))
     return 1;
-  auto device = ew::runtime::createCPUDevice();
   auto executable = ew::runtime::Executable::create(*program, *device);
   if (!executable) {
     llvm::errs() << llvm::toString(executable.takeError()) << "\n";

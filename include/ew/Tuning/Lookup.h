@@ -11,6 +11,7 @@
 #include "ew/Pipelines/Compile.h"
 #include "ew/Runtime/Device.h"
 #include "ew/Runtime/Tensor.h"
+#include "ew/Tuning/Key.h" // makePlaceholder
 
 namespace ew::tuning {
 
