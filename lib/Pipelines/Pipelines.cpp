@@ -154,8 +154,8 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   // elements.
   kernels.addPass(createConvertVectorToLLVMPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
-  nvvm.useBarePtrCallConv =
-      true; // one parameter per pointer, with its attributes
+  // One parameter per pointer, with its attributes.
+  nvvm.useBarePtrCallConv = true;
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   if (dependentLaunch)
@@ -243,8 +243,7 @@ void ew::registerPipelines() {
   registerModulePipeline<FusePipelineOptions>(
       "ew-to-linalg",
       "From ew ops on tensors to one linalg.generic per kernel: folds, "
-      "contracts, "
-      "widens, fuses",
+      "contracts, widens, fuses",
       [](OpPassManager &pm, const FusePipelineOptions &options) {
         buildFusePipeline(pm, options.mode);
       });

@@ -64,8 +64,8 @@ struct Node {
   /// Input, Constant: bits, row-major; of a complex type those of each part.
   std::vector<uint64_t> data;
   Layout layout; // Input
-  int inPlace =
-      -1; // Input: the node that is written to its memory, if that is a result
+  /// Input: the node that is written to its memory, if that is a result.
+  int inPlace = -1;
 };
 
 struct Program {

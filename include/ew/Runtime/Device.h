@@ -78,8 +78,8 @@ struct LaunchConfig {
   /// Blocks, along x; more than 0 and at most Device::maxGrid().
   uint64_t grid = 1;
   unsigned block = 1; // threads of a block, along x
-  unsigned sharedBytes =
-      0; // what the code declares (static, not asked for here)
+  /// Static, as the code declares it: the launch asks for none.
+  unsigned sharedBytes = 0;
   /// The code waits for earlier kernels by itself and may begin before they
   /// end.
   bool dependent = false;
