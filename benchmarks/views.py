@@ -39,6 +39,12 @@ SCALE_COLUMN = """func.func @scale_column(%x: tensor<?x?x{t}>, %column: tensor<?
   return %1 : tensor<?x?x{t}>
 }}
 """
+GATE = """func.func @gate(%gate: tensor<?x?x{t}>, %up: tensor<?x?x{t}>) -> tensor<?x?x{t}> {{
+  %0 = ew.relu %gate : tensor<?x?x{t}>
+  %1 = ew.mul %0, %up : tensor<?x?x{t}>
+  return %1 : tensor<?x?x{t}>
+}}
+"""
 TO_CHANNELS_FIRST = """func.func @to_channels_first(%x: tensor<?x?x?x?x{t}>) -> tensor<?x?x?x?x{t}> {{
   %0 = ew.transpose %x [0, 3, 1, 2] : tensor<?x?x?x?x{t}> to tensor<?x?x?x?x{t}>
   %1 = ew.relu %0 : tensor<?x?x?x?x{t}>
@@ -87,6 +93,13 @@ def make_cases(log_bytes):
                 rows = max(n // columns, 1)
                 other = (1, columns) if "row" in name else (rows, 1)
                 yield Case(f"{name}, {dtype}", f"rows of {columns}", text.format(t=dtype), dtype, ((rows, columns), ""), (other, ""))
+    for dtype, width in WIDTHS.items():
+        columns = 4096
+        rows = max((1 << log_bytes) // width // columns, 1)
+        for name, pitch in (("two tensors", columns), ("halves of rows", 2 * columns), ("rows at words", 2 * columns + 4 // width),
+                            ("rows off a word", 2 * columns + 1)):
+            first, second = ("", "") if pitch == columns else (f",strides={pitch}:1", f",strides={pitch}:1,offset={columns}")
+            yield Case(f"slices of rows, {dtype}", name, GATE.format(t=dtype), dtype, ((rows, columns), first), ((rows, columns), second))
     for dtype, width in WIDTHS.items():
         n = (1 << log_bytes) // width
         for channels in (64, 3, 100):

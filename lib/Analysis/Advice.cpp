@@ -36,8 +36,19 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
   if (passedOver.empty())
     return;
-  const runtime::Variant &wanted = info.launch->variants[passedOver.front()];
-  runtime::Obstacle obstacle = info.findObstacle(passedOver.front());
+  auto variantOf = [&](uint32_t index) -> const runtime::Variant & {
+    return info.launch->variants[index];
+  };
+  // Of views, what would be wide for views.
+  uint32_t first = passedOver.front();
+  if (info.findObstacle(first).kind == runtime::Obstacle::Density)
+    for (uint32_t before : passedOver)
+      if (variantOf(before).dims > 1) {
+        first = before;
+        break;
+      }
+  const runtime::Variant &wanted = variantOf(first);
+  runtime::Obstacle obstacle = info.findObstacle(first);
   auto add = [&](std::string text) { report.advice.push_back(text); };
   // Such views, and rows of such lengths, may be read in wide accesses, too.
   bool wider = isWider(*facts.plan, *info.launch, wanted, info.getVariant());
@@ -54,7 +65,16 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
           "make the innermost size a multiple of {0}, if need be by padding",
           wanted.multiple));
     break;
+  case runtime::Obstacle::Pitch:
+    if (wider)
+      add(formatv("begin every row at a multiple of {0} bytes, if need be by "
+                  "padding: these are read in narrower accesses",
+                  wanted.alignment));
+    break;
+  case runtime::Obstacle::Row:
   case runtime::Obstacle::Density:
+    if (!wider)
+      break;
     if (info.geometry.operands[obstacle.operand].stretched)
       add("declare the size of 1 in the function's type: a row or a column "
           "that is known when it is compiled needs no strides");
@@ -67,6 +87,7 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
         "elements");
     break;
   case runtime::Obstacle::None:
+  case runtime::Obstacle::Dimensions:
   case runtime::Obstacle::Blocks:
   case runtime::Obstacle::Rows:
   case runtime::Obstacle::AllRows:

@@ -87,7 +87,9 @@ static llvm::StringRef classify(llvm::ArrayRef<int64_t> loops,
     return "dense";
   auto outer = llvm::ArrayRef(steps).take_front(moving);
   if (inner)
-    return llvm::all_of(outer, stays) ? "row" : "general";
+    return llvm::all_of(outer, stays)    ? "row"
+           : llvm::none_of(outer, stays) ? "pitched"
+                                         : "general";
   auto firstInner = llvm::find_if(
       llvm::reverse(steps), [&](const auto &step) { return !stays(step); });
   return std::any_of(firstInner, steps.rend(), stays) ? "general" : "column";

@@ -145,7 +145,8 @@ void Checker::checkHostAccesses() {
                   "or written one by one",
                   operand.name, stride));
   }
-  if (auto passedOver = info.getPassedOver(); !passedOver.empty())
+  if (auto passedOver = info.getPassedOver();
+      !passedOver.empty() && info.getVariant().dims <= 1)
     return add("accesses", Status::Look,
                "element by element; the version with vectors cannot run: " +
                    *info.whyNot(passedOver.front()));

@@ -446,6 +446,7 @@ void PlanBuilder::addVariants(LaunchOp op, rt::Launch &launch) {
     auto kernel = cast<SymbolRefAttr>(op.getKernels()[index]);
     variant.kernel = kernel.getLeafReference().str();
     variant.contiguous = attr.getContiguous();
+    variant.dims = attr.getDims();
     variant.alignment = attr.getAlignment();
     variant.multiple = attr.getMultiple();
     variant.rows = attr.getRows();

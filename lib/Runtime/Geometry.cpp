@@ -83,6 +83,48 @@ computeOperand(const Launch &launch, unsigned index, const Tensor &tensor,
   return geometry;
 }
 
+/// Takes loops as one wherever all operands step through them evenly.
+static void mergeLoops(const Launch &launch, Geometry &geometry,
+                       ArrayRef<const Tensor *> tensors) {
+  size_t numLoops = geometry.loops.size();
+  geometry.merged.assign(numLoops, geometry.count == 0 ? 0 : 1);
+  for (OperandGeometry &operand : geometry.operands)
+    operand.mergedStrides.assign(numLoops, 0);
+  if (geometry.count == 0)
+    return;
+  size_t dim = numLoops; // of the loops so far; none yet
+  for (size_t loop = numLoops; loop-- > 0;) {
+    int64_t size = geometry.loops[loop];
+    if (size == 1)
+      continue;
+    bool joins = dim < numLoops &&
+                 llvm::all_of(
+                     geometry.operands,
+                     [&](const auto &operand) {
+                       int64_t next;
+                       return !llvm::MulOverflow(operand.mergedStrides[dim],
+                                                 geometry.merged[dim], next) &&
+                              operand.strides[loop] == next;
+                     });
+    if (joins) {
+      geometry.merged[dim] *= size;
+      continue;
+    }
+    --dim;
+    geometry.merged[dim] = size;
+    for (OperandGeometry &operand : geometry.operands)
+      operand.mergedStrides[dim] = operand.strides[loop];
+  }
+  for (auto [operand, tensor] : llvm::zip_equal(geometry.operands, tensors))
+    if (tensor && numLoops)
+      for (int64_t stride : ArrayRef(operand.mergedStrides).drop_back()) {
+        uint64_t bytes = uint64_t(stride) * getByteWidth(tensor->type);
+        if (bytes)
+          operand.pitchAlignment =
+              std::min<uint64_t>(operand.pitchAlignment, bytes & -bytes);
+      }
+}
+
 llvm::Expected<Geometry>
 ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
                              ArrayRef<const Tensor *> tensors) {
@@ -128,6 +170,9 @@ ew::runtime::computeGeometry(const Launch &launch, ArrayRef<int64_t> loopSizes,
     }
     geometry.operands.push_back(std::move(*operand));
   }
+  if (llvm::any_of(launch.variants,
+                   [](const Variant &variant) { return variant.dims > 0; }))
+    mergeLoops(launch, geometry, tensors);
   return geometry;
 }
 
@@ -194,8 +239,11 @@ static int64_t getRowsSize(const Variant &variant, const Geometry &geometry) {
 /// What stands in the way of elements by their numbers alone.
 static Obstacle::Kind findInSizes(const Variant &variant,
                                   const Geometry &geometry) {
+  if (variant.dims && int64_t(geometry.merged.size()) > variant.dims &&
+      geometry.merged.end()[-variant.dims - 1] != 1)
+    return Obstacle::Dimensions;
   if (variant.multiple > 1 &&
-      !isMultiple(geometry.collapsed.back(), variant.multiple))
+      !isMultiple(geometry.dimsOf(variant).back(), variant.multiple))
     return Obstacle::Multiple;
   if (variant.rows > 1 &&
       !isMultiple(getRowsSize(variant, geometry), variant.rows))
@@ -214,6 +262,14 @@ static Obstacle findInBuffers(const Launch &launch, const Variant &variant,
     const OperandGeometry &operand = geometry.operands[index];
     if (variant.contiguous && !operand.dense)
       return {Obstacle::Density, index};
+    if (variant.dims > 1) {
+      ArrayRef<int32_t> walk = launch.operands[index].dimOfLoop;
+      bool walksRows = !walk.empty() && walk.back() >= 0;
+      if (operand.mergedStrides.back() != (walksRows ? 1 : 0))
+        return {Obstacle::Row, index};
+      if (walksRows && operand.pitchAlignment < variant.alignment)
+        return {Obstacle::Pitch, index};
+    }
     if (operand.alignment < variant.alignment && launch.operands[index].wide)
       return {Obstacle::Alignment, index};
   }
@@ -347,8 +403,23 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
     return name + " is aligned to " +
            plural(geometry.operands[index].alignment, "byte") + ", not " +
            std::to_string(variant.alignment);
+  case Obstacle::Dimensions: {
+    ArrayRef<int64_t> merged =
+        ArrayRef(geometry.merged).drop_while([](int64_t size) {
+          return size == 1;
+        });
+    return "strides make " + plural(merged.size(), "dimension") +
+           " of it, not " + std::to_string(variant.dims);
+  }
+  case Obstacle::Row:
+    return name + ": elements of a row are not side by side";
+  case Obstacle::Pitch:
+    return name + ": its rows are aligned to " +
+           plural(geometry.operands[index].pitchAlignment, "byte") + ", not " +
+           std::to_string(variant.alignment);
   case Obstacle::Multiple:
-    return "the innermost size " + std::to_string(geometry.collapsed.back()) +
+    return "the innermost size " +
+           std::to_string(geometry.dimsOf(variant).back()) +
            " is no multiple of " + std::to_string(variant.multiple);
   case Obstacle::Many:
     return plural(geometry.count, "element") +
@@ -418,6 +489,9 @@ int64_t ew::runtime::evaluateArgument(const Launch &launch,
   case KernelArg::Kind::Stride: {
     // The stride of a collapsed dimension is that of its innermost loop.
     size_t loop = arg.dim;
+    if (variant.dims)
+      return ArrayRef(geometry.operands[arg.operand].mergedStrides)
+          .take_back(variant.dims)[arg.dim];
     if (variant.contiguous)
       loop =
           std::accumulate(launch.collapse.begin(),

@@ -216,8 +216,9 @@ llvm::Error Verifier::checkArgument(const Launch &launch,
     if (scalar != (arg.kind == Kind::Scalar))
       return fail("numbers go by value, tensors by pointer");
   }
-  size_t numDims =
-      variant.contiguous ? launch.collapse.size() : launch.loops.size();
+  size_t numDims = variant.dims         ? variant.dims
+                   : variant.contiguous ? launch.collapse.size()
+                                        : launch.loops.size();
   if ((arg.kind == Kind::Size || arg.kind == Kind::Stride ||
        arg.kind == Kind::Divisor) &&
       arg.dim >= numDims)
@@ -243,6 +244,9 @@ llvm::Error Verifier::checkVariant(const Launch &launch,
   if (variant.multiple < 1 || variant.rows < 1 ||
       variant.elementsPerBlock < 1 || variant.lanes < 1)
     return fail("a number below 1");
+  if (variant.dims < 0 || variant.dims > int64_t(launch.loops.size()) ||
+      (variant.dims && variant.contiguous))
+    return fail("dimensions that there are not");
   if (variant.multiple > 1 && launch.collapse.empty())
     return fail("a multiple of a dimension that there is not");
   if (variant.below < 0)

@@ -61,7 +61,7 @@ static bool fields(IO &&io, KernelArg &arg) {
 template <typename IO>
 static bool fields(IO &&io, Variant &variant) {
   return io("kernel", variant.kernel) && io("module", variant.module) &&
-         io("contiguous", variant.contiguous) &&
+         io("contiguous", variant.contiguous) && io("dims", variant.dims) &&
          io("alignment", variant.alignment) &&
          io("multiple", variant.multiple) && io("rows", variant.rows) &&
          io("below", variant.below) && io("index_width", variant.indexWidth) &&

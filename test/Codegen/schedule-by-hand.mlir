@@ -466,3 +466,101 @@ func.func @along(%x: tensor<?x?x?xbf16>, %e: tensor<?x?x?xbf16>) -> tensor<?x?x?
   } -> tensor<?x?x?xbf16>
   return %r : tensor<?x?x?xbf16>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @dims_of_dense(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{whose version 'pitched' takes dense buffers (contiguous = true), and asks for a number of dimensions, which is of others}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
+        variants = [<"pitched", contiguous = true, dims = 2, alignment = 16, multiple = 4, index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @more_dims(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{asks for 3 dimensions of merged loops, which it cannot walk}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
+        variants = [<"pitched", contiguous = false, dims = 3, alignment = 16, multiple = 4, index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @dims_of_transposed(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{asks for 2 dimensions of merged loops, which it cannot walk}}
+  %r = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1, 1], access = [transposed, dense],
+        variants = [<"pitched", contiguous = false, dims = 2, alignment = 16, multiple = 4, index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @dims_of_indexed(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{asks for 1 dimension of merged loops, which it cannot walk}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [1, 1], access = [dense, dense],
+        variants = [<"strided", contiguous = false, dims = 1, alignment = 1, multiple = 1, index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i32
+    %0 = ew.cast %j : i32 to f32
+    linalg.yield %0 : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+func.func @last_of_dims(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{whose last version 'pitched' must hold for every buffer, and asks for evenly spaced elements (dims), an alignment, rows of a multiple}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
+        variants = [<"pitched", contiguous = false, dims = 2, alignment = 16, multiple = 4, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// Accepted: vectors that do not fill rows go element by element.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @odd(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 128, elements = 4, unroll = 1, collapse = [2], access = [dense, dense],
+        variants = [<"pitched", contiguous = false, dims = 2, alignment = 16, multiple = 2, index_width = 32>, <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -33,8 +33,8 @@
 
 // Not dense: elements a block apart, no wide access.
 // CHECK: gpu.module @mul_sin_0_mul_sin_general {
-// CHECK: gpu.func @{{.*}}, %[[N:[a-z0-9]+]]: i32, %[[SX:[a-z0-9]+]]: i64, %[[SY:[a-z0-9]+]]: i64, %[[SZ:[a-z0-9]+]]: i64) kernel
-// CHECK: arith.muli %{{.*}}, %[[SX]] : i64
+// CHECK: gpu.func @{{.*}}, %[[N:[a-z0-9]+]]: i32, %[[SX:[a-z0-9]+]]: i32, %[[SY:[a-z0-9]+]]: i32, %[[SZ:[a-z0-9]+]]: i32) kernel
+// CHECK: arith.muli %{{.*}}, %[[SX]] : i32
 // CHECK-NOT: vector.load
 #id = affine_map<(d0) -> (d0)>
 func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
@@ -76,7 +76,7 @@ func.func @mul_sin(%x: tensor<?xf32>, %y: tensor<?xf32>, %e: tensor<?xf32>) -> t
 // CHECK-COUNT-7: vector.load
 // CHECK-NOT: arith.muli %{{.*}}, %{{.*}} : i64
 // CHECK-NOT: vector.load
-// CHECK: gpu.func @row_0_general(
+// CHECK: gpu.func @row_0_pitched(
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
 #column = affine_map<(d0, d1) -> (d0)>

@@ -195,7 +195,12 @@ Layout Generator::chooseLayout(const Node &node) {
       layout.order.clear();
   }
   layout.offset = rng.chance(50) ? rng.below(5) : 0;
-  if (rng.chance(60))
+  // Slices of rows, which may begin at whole vectors, and views of any steps.
+  if (rank > 1 && rng.chance(40)) {
+    static constexpr int64_t kPaddings[] = {1, 2, 4, 8, 16, 32, 64};
+    layout.padding = rng.pick(kPaddings);
+    layout.offset = rng.chance(50) ? layout.padding : layout.offset;
+  } else if (rng.chance(60))
     for (size_t i = 0; i < rank; ++i) {
       static constexpr int64_t kSteps[] = {1, 1, 1, 2, 3, -1, -2};
       layout.steps.push_back(rng.pick(kSteps));

@@ -212,7 +212,8 @@ bool Reducer::simplifyTypes() {
   bool changed = false;
   for (size_t i = 0; i < best.nodes.size(); ++i) {
     const Layout &layout = best.nodes[i].layout;
-    if (!layout.order.empty() || !layout.steps.empty() || layout.offset) {
+    if (!layout.order.empty() || !layout.steps.empty() || layout.offset ||
+        layout.padding) {
       fuzz::Program candidate = best;
       candidate.nodes[i].layout = {};
       changed |= attempt(std::move(candidate));

@@ -30,7 +30,11 @@ CASES = [
     ("bias_gelu_tanh_bf16", ["{n}x1024xbf16", "1x1024xbf16"],
      [(65, "few1"), (66, "few4"), (263, "few4"), (264, "medium"), (4095, "medium"), (4096, "rows"), (4097, "wide")]),
     ("transpose_add_f32", ["{n}x256xf32", "256x{n}xf32"], [(1055, "tile32"), (1056, "packed64x64")]),
-    ("strided_mul_f32", ["{n}x1024xf32,strides=2048:2", "{n}x1024xf32"], [(65, "general1"), (66, "general")]),
+    ("strided_mul_f32", ["{n}x1024xf32,strides=2048:2", "{n}x1024xf32"], [(65, "general1"), (66, "strided")]),
+    ("strided_mul_f32", ["{n}x1024xf32,strides=2049:2", "{n}x1024xf32"], [(66, "general")]),
+    ("strided_mul_f32", ["{n}x1024xf32,strides=2048:1,offset=1024", "{n}x1024xf32"], [(65, "general1"), (66, "pitched")]),
+    ("strided_mul_f32", ["{n}x1024xf32,strides=-1028:1", "{n}x1024xf32,strides=0:1"], [(1025, "pitched")]),
+    ("strided_mul_f32", ["{n}x1021xf32,strides=1024:1,offset=3", "{n}x1021xf32"], [(67, "pitched_elements")]),
 ]
 
 

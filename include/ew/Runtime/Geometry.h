@@ -25,6 +25,11 @@ struct OperandGeometry {
   /// no dimension is stretched.
   bool dense = true;
   bool stretched = false;
+  /// In elements, for every dimension of Geometry::merged.
+  llvm::SmallVector<int64_t, 4> mergedStrides;
+  /// The largest power of two that divides the bytes between its rows, at most
+  /// 4096: its strides along all of Geometry::merged but the last.
+  int64_t pitchAlignment = 4096;
   /// The largest power of two that divides the address, at most 4096.
   int64_t alignment = 1;
   /// Bytes of the operand's own elements.
@@ -56,13 +61,19 @@ struct UnitTile {
 struct Geometry {
   llvm::SmallVector<int64_t, 4> loops;     // sizes
   llvm::SmallVector<int64_t, 4> collapsed; // sizes
-  int64_t count = 1;                       // product of the sizes
+  /// As many sizes as loops. Loops that every operand walks one after the other
+  /// in memory, by its strides, are one dimension here. They stand last, behind
+  /// sizes of 1. Empty where no variant of the launch asks for it.
+  llvm::SmallVector<int64_t, 4> merged;
+  int64_t count = 1; // product of the sizes
   /// The farthest element from the first one of its operand, in elements.
   int64_t reach = 0;
   std::vector<OperandGeometry> operands;
 
   /// The sizes that a variant walks.
   llvm::ArrayRef<int64_t> dimsOf(const Variant &variant) const {
+    if (variant.dims)
+      return llvm::ArrayRef(merged).take_back(variant.dims);
     return variant.contiguous ? collapsed : loops;
   }
 };
@@ -84,6 +95,9 @@ struct Obstacle {
     Blocks,
     Indices,
     Density, // a dimension that is stretched, too
+    Dimensions,
+    Row,
+    Pitch,
     Alignment,
     Multiple,
     Rows,
@@ -92,7 +106,7 @@ struct Obstacle {
     Tile,
     LargerTile
   } kind = None;
-  size_t operand = 0; // of Density and Alignment
+  size_t operand = 0; // of Density, Row, Pitch and Alignment
 };
 
 /// The first one, in the order in which they are told: what something is to be

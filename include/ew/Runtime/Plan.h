@@ -66,7 +66,7 @@ struct Check {
 };
 
 /// One argument of a kernel. A dimension is a collapsed one if the variant is
-/// contiguous, else a loop.
+/// contiguous, one of the merged ones if it has a number of them, else a loop.
 struct KernelArg {
   enum class Kind : uint8_t {
     Pointer, // of operand `operand`
@@ -89,6 +89,8 @@ struct Variant {
   /// Index into Program::modules; nothing where its code is not there (yet).
   std::optional<uint32_t> module;
   bool contiguous = false;
+  /// Above 0: it walks so many dimensions of merged loops (Geometry::merged).
+  int64_t dims = 0;
   int64_t alignment = 1;
   int64_t multiple = 1;
   /// The size of the dimension before the innermost collapsed one, or of that

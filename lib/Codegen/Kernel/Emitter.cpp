@@ -25,7 +25,7 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
   // ew-schedule has accepted the op, so it has a nest.
   LoopNest loops = *getLoopNest(op);
   bool contiguous = variant.getContiguous();
-  nest = contiguous ? applyCollapse(loops, schedule.getCollapse()) : loops;
+  nest = getWalkedNest(loops, schedule, variant);
   for (auto [dim, count] : llvm::enumerate(schedule.getCollapse()))
     for (int64_t i = 0; i < count; ++i)
       dimOfLoop.push_back(contiguous ? dim : dimOfLoop.size());
@@ -70,6 +70,10 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
     total = ix.mul(total, sizes[dim]);
   }
 
+  if (isPitched(variant))
+    for (unsigned i = 0; i < operands; ++i)
+      if (nest.isInnermostUnit(i))
+        strides[i].back() = ix.constant(1);
   if (contiguous)
     for (unsigned i = 0; i < operands; ++i) {
       Value stride = ix.constant(1);
@@ -100,10 +104,7 @@ Value KernelEmitter::address(unsigned operand, ArrayRef<Value> coords) {
   for (auto [stride, coord] : llvm::zip_equal(strides[operand], coords)) {
     if (!stride)
       continue;
-    Value at = coord;
-    if (at.getType() != stride.getType())
-      at = b.createOrFold<arith::ExtUIOp>(loc, stride.getType(), at);
-    Value term = ix.mul(at, stride);
+    Value term = ix.mul(coord, stride);
     sum = sum ? ix.add(sum, term) : term;
   }
   return sum ? sum : ix.constant(0);
@@ -193,10 +194,9 @@ Lanes KernelEmitter::getLanes(Value thread, int64_t step, int64_t offset,
   Lanes lanes;
   lanes.consecutive = step == 1;
   lanes.aligned = step == 1 && !shifted;
-  bool wholeRows = variant.getContiguous() && variant.getMultiple() > 1 &&
-                   variant.getMultiple() % count == 0;
-  lanes.oneRow = lanes.consecutive && variant.getContiguous() &&
-                 (nest.rank() <= 1 || wholeRows);
+  bool wholeRows = hasWholeRows(variant, count);
+  lanes.oneRow = lanes.consecutive &&
+                 (wholeRows || (variant.getContiguous() && nest.rank() <= 1));
   lanes.linear = [=](unsigned lane) {
     return ix.add(first, ix.constant(lane * step));
   };

@@ -10,6 +10,7 @@
 #include "ew/Codegen/Kernel/Emitter.h"
 #include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Codegen/Schedule/Policy.h"
+#include "ew/Support/Plural.h"
 #include "ew/Target/NVIDIA/Limits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -82,11 +83,11 @@ DictionaryAttr ew::getKernelArgAttrs(linalg::GenericOp op,
                                : LLVM::LLVMDialect::getWriteOnlyAttrName(),
                          b.getUnitAttr()));
     }
-    LoopNest collapsed =
-        applyCollapse(*getLoopNest(op), schedule.getCollapse());
+    LoopNest nest = getWalkedNest(*getLoopNest(op), schedule, variant);
     if (variant.getAlignment() > 1 &&
-        (isWideOperand(collapsed, index) ||
-         llvm::is_contained(getTiledOperands(collapsed, schedule), index)))
+        (isWideOperand(nest, index) ||
+         (variant.getContiguous() &&
+          llvm::is_contained(getTiledOperands(nest, schedule), index))))
       attrs.push_back(
           b.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(),
                          b.getI64IntegerAttr(variant.getAlignment())));
@@ -151,6 +152,7 @@ static LogicalResult verifyLastVersion(linalg::GenericOp op,
       asks += ((asks.empty() ? "" : ", ") + what).str();
   };
   add(last.getContiguous(), "dense buffers (contiguous = true)");
+  add(last.getDims() > 0, "evenly spaced elements (dims)");
   add(last.getAlignment() > 1, "an alignment");
   add(last.getMultiple() > 1, "rows of a multiple");
   add(last.getRows() > 1, "a multiple of rows");
@@ -239,6 +241,12 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
       return op.emitOpError(
           "has a schedule with a version without a name, or with a "
           "condition that makes no sense");
+  for (VariantAttr variant : schedule.getVariants())
+    if (variant.getDims() && !canMergeAtLaunch(*nest, variant.getDims()))
+      return op.emitOpError("has a schedule whose version '")
+             << variant.getName() << "' asks for "
+             << plural(variant.getDims(), "dimension")
+             << " of merged loops, which it cannot walk";
   int64_t dims = schedule.getCollapse().size();
   if (failed(verifyExtent(op, schedule, /*contiguous=*/true,
                           /*byLines=*/true)))

@@ -130,7 +130,8 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
     return access;
   }
   // Strides that come at run time may be any.
-  access.kind = variant.getContiguous() && nest.isInnermostUnit(operand)
+  access.kind = (variant.getContiguous() || isPitched(variant)) &&
+                        nest.isInnermostUnit(operand)
                     ? Access::Kind::Wide
                     : Access::Kind::Lanes;
   access.address = [=](unsigned lane) {

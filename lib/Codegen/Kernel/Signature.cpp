@@ -44,14 +44,44 @@ ScheduleAttr ew::getVersionSchedule(ScheduleAttr schedule,
                            schedule.getRegisters(), schedule.getVariants());
 }
 
+LoopNest ew::getWalkedNest(const LoopNest &loops, ScheduleAttr schedule,
+                           VariantAttr variant) {
+  if (variant.getContiguous())
+    return applyCollapse(loops, schedule.getCollapse());
+  int64_t dims = variant.getDims();
+  if (!dims)
+    return loops;
+  LoopNest nest;
+  nest.sizes.assign(dims, ShapedType::kDynamic);
+  nest.indexed.assign(dims, false);
+  for (ArrayRef<int64_t> walk : loops.walks) {
+    // Which of the outer ones an operand walks, its strides say: 0 in others.
+    SmallVector<int64_t> &merged = nest.walks.emplace_back();
+    if (walk.empty())
+      continue;
+    llvm::append_range(merged, llvm::seq<int64_t>(0, dims - 1));
+    if (dims == 1 || walk.back() == loops.rank() - 1)
+      merged.push_back(dims - 1);
+  }
+  return nest;
+}
+
+bool ew::isPitched(VariantAttr variant) { return variant.getDims() > 1; }
+
+bool ew::hasWholeRows(VariantAttr variant, unsigned lanes) {
+  bool rowByRow =
+      variant.getContiguous() ? variant.getMultiple() > 1 : isPitched(variant);
+  return rowByRow && variant.getMultiple() % lanes == 0;
+}
+
 bool ew::isWideOperand(const LoopNest &collapsed, unsigned operand) {
   return collapsed.isDense(operand) || collapsed.isInnermostUnit(operand);
 }
 
 bool ew::takesVectors(ScheduleAttr schedule, VariantAttr variant,
                       TypeRange operands) {
-  return variant.getAlignment() > 1 || schedule.getBlock() == 1 ||
-         isShifted(schedule, variant, operands);
+  return variant.getAlignment() > 1 || isPitched(variant) ||
+         schedule.getBlock() == 1 || isShifted(schedule, variant, operands);
 }
 
 SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
@@ -82,6 +112,18 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
   for (auto [index, type] : llvm::enumerate(operands))
     add(isa<ShapedType>(type) ? Kind::Pointer : Kind::Scalar, index, 0);
 
+  if (uint32_t dims = variant.getDims()) {
+    if (dims == 1)
+      add(Kind::Count, 0, 0);
+    else
+      addSizes(dims);
+    for (auto [index, type] : llvm::enumerate(operands))
+      if (isa<ShapedType>(type) && maps[index].getNumResults())
+        for (uint32_t dim = 0; dim < std::max(dims - 1, 1u); ++dim)
+          add(Kind::Stride, index, dim);
+    return args;
+  }
+
   if (variant.getContiguous()) {
     uint32_t dims = schedule.getCollapse().size();
     if (dims <= 1) {
@@ -94,15 +136,15 @@ SmallVector<runtime::KernelArg> ew::getKernelArgs(ScheduleAttr schedule,
 
   uint32_t loops = maps.front().getNumDims();
   addSizes(loops);
-  // A loop that an operand's map does not name has a stride of 0 on any host. A
-  // view of few elements may still span many, so strides have 64 bits always.
+  // A loop that an operand's map does not name has a stride of 0 on any host.
+  // No operand spans more elements than an index holds: strides have its width.
   for (uint32_t index = 0; index < operands.size(); ++index) {
     if (!isa<ShapedType>(operands[index]))
       continue;
     SmallVector<int32_t> dims = getDimOfLoop(maps[index]);
     for (uint32_t loop = 0; loop < loops; ++loop)
       if (dims[loop] >= 0)
-        args.push_back({Kind::Stride, index, loop, 64});
+        add(Kind::Stride, index, loop);
   }
   return args;
 }

@@ -172,6 +172,17 @@ SmallVector<int64_t> ew::collapseLoops(const LoopNest &nest) {
   return collapse;
 }
 
+bool ew::canMergeAtLaunch(const LoopNest &nest, int64_t dims) {
+  if (dims < 1 || dims > nest.rank() || llvm::is_contained(nest.indexed, true))
+    return false;
+  return dims == 1 || (nest.sizes.back() != 1 &&
+                       llvm::all_of(llvm::seq<unsigned>(0, nest.walks.size()),
+                                    [&](unsigned operand) {
+                                      return !nest.walksInnermost(operand) ||
+                                             nest.isInnermostUnit(operand);
+                                    }));
+}
+
 LoopNest ew::applyCollapse(const LoopNest &nest, ArrayRef<int64_t> collapse) {
   LoopNest result;
   SmallVector<int64_t> groupOf;

@@ -23,8 +23,12 @@ using namespace ew;
 /// Whether `later` may be launched only where `earlier` may, too. Whether tiles
 /// may is a matter of the space's sides.
 static bool coversAll(VariantAttr earlier, VariantAttr later, bool tiled) {
+  bool merges = earlier.getDims() > 0;
   return !(tiled && earlier.getContiguous()) &&
          (later.getContiguous() || !earlier.getContiguous()) &&
+         (!merges ||
+          (later.getDims() > 0 && later.getDims() <= earlier.getDims() &&
+           (later.getDims() > 1) == (earlier.getDims() > 1))) &&
          later.getAlignment() % earlier.getAlignment() == 0 &&
          later.getMultiple() % earlier.getMultiple() == 0 &&
          later.getRows() % earlier.getRows() == 0 &&
@@ -45,7 +49,11 @@ static LogicalResult verifyVersions(linalg::GenericOp op,
     if (!names.insert(name).second)
       return op.emitOpError("has a schedule with two versions '")
              << name << "'";
-    if (!version.getContiguous() &&
+    if (version.getDims() < 0 || (version.getContiguous() && version.getDims()))
+      return op.emitOpError("has a schedule whose version '")
+             << name << "' takes dense buffers (contiguous = true), and asks "
+             << "for a number of dimensions, which is of others";
+    if (!version.getContiguous() && version.getDims() < 2 &&
         (version.getAlignment() > 1 || version.getMultiple() > 1 ||
          version.getRows() > 1))
       return op.emitOpError("has a schedule whose version '")

@@ -148,26 +148,40 @@ TEST_F(PolicyTest, ArgumentsOfAKernel) {
   ScheduleAttr schedule =
       decide(makeNest({dyn, dyn}, {{0, 1}, {1}, {}, {0, 1}}), types);
   using Kind = runtime::KernelArg::Kind;
-  auto kinds = [&](unsigned variant) {
-    SmallVector<Kind> result;
-    for (auto &arg :
-         getKernelArgs(schedule, schedule.getVariants()[variant], maps, types))
-      result.push_back(arg.kind);
-    return result;
+  auto argsOf = [&](StringRef name) {
+    return getKernelArgs(
+        schedule,
+        *llvm::find_if(schedule.getVariants(),
+                       [&](VariantAttr of) { return of.getName() == name; }),
+        maps, types);
   };
-  EXPECT_EQ(kinds(0),
+  auto kinds = [&](StringRef name) {
+    return llvm::map_to_vector(argsOf(name),
+                               [](const auto &arg) { return arg.kind; });
+  };
+  EXPECT_EQ(kinds("wide"),
             (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
                                Kind::Pointer, Kind::Size, Kind::Size}));
   // Five strides: the row has one, the scalar none.
-  EXPECT_EQ(kinds(2),
+  EXPECT_EQ(kinds("general"),
             (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
                                Kind::Pointer, Kind::Size, Kind::Size,
                                Kind::Divisor, Kind::Stride, Kind::Stride,
                                Kind::Stride, Kind::Stride, Kind::Stride}));
-  for (auto &arg :
-       getKernelArgs(schedule, schedule.getVariants()[2], maps, types))
-    if (arg.kind == Kind::Size || arg.kind == Kind::Stride)
-      EXPECT_EQ(arg.width, arg.kind == Kind::Size ? 32 : 64);
+  // Of merged loops, a pitch for each, and one stride where all are one.
+  EXPECT_EQ(
+      kinds("pitched"),
+      (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
+                         Kind::Pointer, Kind::Size, Kind::Size, Kind::Divisor,
+                         Kind::Stride, Kind::Stride, Kind::Stride}));
+  EXPECT_EQ(kinds("strided"),
+            (SmallVector<Kind>{Kind::Pointer, Kind::Pointer, Kind::Scalar,
+                               Kind::Pointer, Kind::Count, Kind::Stride,
+                               Kind::Stride, Kind::Stride}));
+  for (StringRef name : {"general", "general64"})
+    for (auto &arg : argsOf(name))
+      if (arg.kind == Kind::Size || arg.kind == Kind::Stride)
+        EXPECT_EQ(arg.width, name == "general" ? 32 : 64);
 }
 
 } // namespace

@@ -327,6 +327,117 @@ TEST(Geometry, StridesAndStretching) {
   EXPECT_EQ(geometry.operands[0].bytes, 24u);
 }
 
+/// A kernel of makeLaunch whose variants walk merged loops: vectors of whole
+/// rows, single elements of rows, one stride, and anything.
+Launch makeMerging(unsigned rank, std::vector<int32_t> inputDims,
+                   int64_t dims = 2) {
+  std::vector<int64_t> collapse(rank, 1);
+  Launch launch = makeLaunch(rank, collapse, std::move(inputDims));
+  Variant general = launch.variants.back();
+  Variant elements = general;
+  elements.dims = dims;
+  Variant vectors = elements;
+  vectors.alignment = 16;
+  vectors.multiple = 4;
+  Variant strided = general;
+  strided.dims = 1;
+  launch.variants = {vectors, elements, strided, general};
+  return launch;
+}
+
+TEST(Geometry, SlicesOfRows) {
+  Launch launch = makeMerging(2, {0, 1});
+  Tensor out = dense({6, 8});
+  auto chooseFor = [&](const Tensor &in) {
+    return choose(launch, {6, 8}, in, out);
+  };
+  EXPECT_EQ(chooseFor(view({6, 8}, {16, 1})).first, 0u);
+  EXPECT_EQ(chooseFor(view({6, 8}, {-12, 1}, 0x20000)).first, 0u);
+  EXPECT_EQ(chooseFor(dense({1, 8})).first, 0u); // stretched over rows
+  EXPECT_EQ(chooseFor(view({6, 8}, {18, 1})),
+            Choice(1, "input 0: its rows are aligned to 8 bytes, not 16"));
+  EXPECT_EQ(chooseFor(view({6, 8}, {16, 1}, 0x10004)),
+            Choice(1, "input 0 is aligned to 4 bytes, not 16"));
+  EXPECT_EQ(chooseFor(view({6, 8}, {16, 2})),
+            Choice(2, "input 0: elements of a row are not side by side"));
+  EXPECT_EQ(chooseFor(view({6, 8}, {0, 0})).first, 2u);
+  EXPECT_EQ(chooseFor(view({6, 8}, {18, 2})),
+            Choice(3, "strides make 2 dimensions of it, not 1"));
+  EXPECT_EQ(
+      choose(launch, {6, 7}, view({6, 7}, {16, 1}), view({6, 7}, {12, 1})),
+      Choice(1, "the innermost size 7 is no multiple of 4"));
+  // An output's rows count, too.
+  EXPECT_EQ(choose(launch, {6, 8}, dense({6, 8}), view({6, 8}, {9, 1})).second,
+            "output 0: its rows are aligned to 4 bytes, not 16");
+  // With one row there is no pitch, and with one element of each a stride.
+  EXPECT_EQ(choose(launch, {1, 8}, view({1, 8}, {9, 1}), dense({1, 8})).first,
+            0u);
+  EXPECT_EQ(choose(launch, {6, 1}, view({6, 1}, {9, 1}), dense({6, 1})).first,
+            2u);
+  EXPECT_EQ(choose(launch, {0, 8}, view({0, 8}, {9, 3}), dense({0, 8})).first,
+            0u);
+
+  // What does not walk rows keeps to one element for each.
+  Launch column = makeMerging(2, {0, -1});
+  column.operands[0].dimOfLoop = {0, -1};
+  column.operands[0].wide = false;
+  EXPECT_EQ(choose(column, {6, 8}, view({6}, {3}), dense({6, 8})).first, 0u);
+  EXPECT_EQ(choose(column, {6, 1}, view({6}, {1}), dense({6, 1})).first, 2u);
+}
+
+TEST(Geometry, MergedLoops) {
+  Launch launch = makeMerging(4, {0, 1, 2, 3});
+  Tensor out = dense({2, 3, 4, 8});
+  auto merge = [&](const Tensor &in) {
+    Geometry geometry =
+        llvm::cantFail(computeGeometry(launch, {2, 3, 4, 8}, {&in, &out}));
+    return std::vector<int64_t>(geometry.merged.begin(), geometry.merged.end());
+  };
+  using Sizes = std::vector<int64_t>;
+  EXPECT_EQ(merge(dense({2, 3, 4, 8})), Sizes({1, 1, 1, 192}));
+  EXPECT_EQ(merge(view({2, 3, 4, 8}, {128, 32, 8, 1})), Sizes({1, 1, 2, 96}));
+  EXPECT_EQ(merge(view({2, 3, 4, 8}, {192, 64, 16, 1})), Sizes({1, 1, 24, 8}));
+  EXPECT_EQ(merge(view({2, 3, 4, 8}, {192, 64, 8, 1})), Sizes({1, 1, 6, 32}));
+  EXPECT_EQ(merge(view({2, 3, 4, 8}, {200, 64, 8, 1})), Sizes({1, 2, 3, 32}));
+  EXPECT_EQ(merge(dense({1, 3, 4, 8})), Sizes({1, 1, 2, 96}));
+  EXPECT_EQ(
+      choose(launch, {2, 3, 4, 8}, view({2, 3, 4, 8}, {200, 64, 8, 1}), out),
+      Choice(3, "strides make 3 dimensions of it, not 1"));
+}
+
+/// Whatever is merged, elements are those that the loops reach.
+TEST(Geometry, MergedLoopsReachTheSame) {
+  std::mt19937 random(1);
+  auto pick = [&](std::vector<int64_t> of) { return of[random() % of.size()]; };
+  for (unsigned round = 0; round < 2000; ++round) {
+    Launch launch = makeMerging(3, {0, 1, 2}, /*dims=*/3);
+    std::vector<int64_t> sizes, strides[2];
+    for (unsigned dim = 0; dim < 3; ++dim)
+      sizes.push_back(pick({1, 1, 2, 3, 4}));
+    for (auto &of : strides)
+      for (int64_t dim = 2, next = pick({1, 1, 2, -1}); dim >= 0; --dim) {
+        of.insert(of.begin(), next);
+        next = pick({next * sizes[dim], next * sizes[dim], 0, next + 5});
+      }
+    Tensor in = view(sizes, strides[0], 1u << 20);
+    Tensor out = view(sizes, strides[1], 1u << 20);
+    Geometry geometry =
+        llvm::cantFail(computeGeometry(launch, sizes, {&in, &out}));
+    auto reach = [](llvm::ArrayRef<int64_t> sizes,
+                    llvm::ArrayRef<int64_t> strides, int64_t linear) {
+      int64_t offset = 0;
+      for (size_t dim = sizes.size(); dim-- > 0; linear /= sizes[dim])
+        offset += linear % sizes[dim] * strides[dim];
+      return offset;
+    };
+    for (unsigned operand = 0; operand < 2; ++operand)
+      for (int64_t i = 0; i < geometry.count; ++i)
+        ASSERT_EQ(reach(sizes, strides[operand], i),
+                  reach(geometry.merged,
+                        geometry.operands[operand].mergedStrides, i));
+  }
+}
+
 TEST(Geometry, Layout) {
   Launch launch = makeLaunch(2, {1, 1}, {0, 1});
   launch.operands[0].layout = {1, 0}; // columns

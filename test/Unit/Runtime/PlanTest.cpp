@@ -246,6 +246,13 @@ TEST(PlanVerify, Faults) {
         launch.collapse.pop_back());
   FAULT("launch 0: no output", launch.numInputs = 3);
   FAULT("launch 0: no variant", launch.variants.clear());
+  FAULT("launch 0, variant 0: dimensions that there are not",
+        launch.variants[0].dims = 1);
+  FAULT("launch 0, variant 1: dimensions that there are not",
+        launch.variants[1].contiguous = false;
+        launch.variants[1].dims = 3);
+  FAULT("launch 0, variant 1: dimensions that there are not",
+        launch.variants[1].dims = -1);
   FAULT("launch 0, operand 1: no such value", launch.operands[1].value = 4);
   FAULT("launch 0, operand 1: another number of loops than the launch",
         launch.operands[1].dimOfLoop.pop_back());

@@ -33,6 +33,19 @@ ScheduleAttr getVersionSchedule(ScheduleAttr schedule, VariantAttr variant);
 /// elements, so that a condition on alignment concerns it.
 bool isWideOperand(const LoopNest &collapsed, unsigned operand);
 
+/// The nest that a variant walks: of the loops, of the schedule's collapsed
+/// dimensions, or of those that the host merges.
+LoopNest getWalkedNest(const LoopNest &loops, ScheduleAttr schedule,
+                       VariantAttr variant);
+
+/// Whether a variant is for views whose rows are a pitch apart, and whose
+/// elements lie side by side in a row.
+bool isPitched(VariantAttr variant);
+
+/// Whether vectors of so many lanes lie in one row each, since rows are a
+/// multiple of them.
+bool hasWholeRows(VariantAttr variant, unsigned lanes);
+
 /// Whether a variant is for rows of any length in aligned buffers, which its
 /// vectors cross (AcrossRows.cpp).
 bool crossesRows(ScheduleAttr schedule, VariantAttr variant);

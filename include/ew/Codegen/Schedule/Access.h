@@ -47,6 +47,11 @@ mlir::FailureOr<LoopNest> getLoopNest(mlir::linalg::GenericOp op,
 /// memory, or not at all: how many loops each collapsed dimension takes.
 llvm::SmallVector<int64_t> collapseLoops(const LoopNest &nest);
 
+/// Whether a kernel can walk so many dimensions of loops that the host merges
+/// by the strides of its operands. With more than one, those that walk the last
+/// one have to step through consecutive elements there.
+bool canMergeAtLaunch(const LoopNest &nest, int64_t dims);
+
 /// The nest over collapsed dimensions.
 LoopNest applyCollapse(const LoopNest &nest, llvm::ArrayRef<int64_t> collapse);
 

@@ -25,15 +25,19 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
       or as its `ew.layout` says), and no dimension is stretched at run time. Such a
       version walks the collapsed dimensions of the schedule; one that is not
       contiguous walks the loops themselves, with a stride for every operand and loop;
+    - `dims`: of one that is not contiguous (0: no condition). Loops that every operand walks one
+      after the other in memory, as its strides at run time have it, are taken as one, and what is left are
+      at most so many dimensions. With 1, every operand has one stride. With more, every operand that walks the
+      last one has its elements side by side there, in rows that begin at multiples of the alignment;
     - `alignment`: every operand that is read or written in wide accesses starts at
       a multiple of this many bytes (1: no condition);
-    - `multiple`: the size of the innermost collapsed dimension is a multiple of
-      this (1: no condition);
+    - `multiple`: the size of the innermost dimension, collapsed or of `dims`, is a multiple
+      of this (1: no condition);
     - `rows`: the size of the dimension before the innermost collapsed one, or of that which a
       tile's rows walk, is a multiple of this (1: no condition);
     - `below`: there are fewer elements than this (0: no condition);
-    - `index_width`: 32 where the number of elements, rounded up to whole blocks,
-      is below 2^31, else 64. Positions and sizes have this width, strides always 64.
+    - `index_width`: 32 where the number of elements, rounded up to whole blocks, and what
+      every operand spans are below 2^31, else 64. Positions, sizes and strides have this width.
 
     The last variant of a kernel holds for every buffer that its types allow.
 
@@ -51,7 +55,8 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
   let parameters = (ins StringRefParameter<"how its kernel's name ends">:$name,
-                        "bool":$contiguous, "int64_t":$alignment, "int64_t":$multiple,
+                        "bool":$contiguous, DefaultValuedParameter<"int64_t", "0">:$dims,
+                        "int64_t":$alignment, "int64_t":$multiple,
                         DefaultValuedParameter<"int64_t", "1">:$rows,
                         DefaultValuedParameter<"unsigned", "0">:$block,
                         DefaultValuedParameter<"unsigned", "0">:$elements,
@@ -59,7 +64,7 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
                         OptionalArrayRefParameter<"int64_t">:$tile,
                         DefaultValuedParameter<"int64_t", "0">:$below, "unsigned":$index_width);
   let assemblyFormat = [{
-    `<` $name `,` `contiguous` `=` $contiguous `,` `alignment` `=` $alignment `,`
+    `<` $name `,` `contiguous` `=` $contiguous `,` (`dims` `=` $dims^ `,`)? `alignment` `=` $alignment `,`
     `multiple` `=` $multiple `,` (`rows` `=` $rows^ `,`)?
     (`block` `=` $block^ `,`)? (`elements` `=` $elements^ `,`)? (`unroll` `=` $unroll^ `,`)?
     (`tile` `=` `[` $tile^ `]` `,`)? (`below` `=` $below^ `,`)? `index_width` `=` $index_width `>`
