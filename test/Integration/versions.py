@@ -29,6 +29,8 @@ CASES = [
     # 1024 elements to a row.
     ("bias_gelu_tanh_bf16", ["{n}x1024xbf16", "1x1024xbf16"],
      [(65, "few1"), (66, "few4"), (263, "few4"), (264, "medium"), (4095, "medium"), (4096, "rows"), (4097, "wide")]),
+    ("bias_gelu_tanh_bf16", ["{n}x1024xbf16,strides=2048:1,offset=1024", "1x1024xbf16"],
+     [(65, "general1"), (66, "pitched_medium"), (4095, "pitched_medium"), (4096, "pitched")]),
     ("transpose_add_f32", ["{n}x256xf32", "256x{n}xf32"], [(1055, "tile32"), (1056, "packed64x64")]),
     ("strided_mul_f32", ["{n}x1024xf32,strides=2048:2", "{n}x1024xf32"], [(65, "general1"), (66, "strided")]),
     ("strided_mul_f32", ["{n}x1024xf32,strides=2049:2", "{n}x1024xf32"], [(66, "general")]),
