@@ -161,12 +161,14 @@ llvm::Expected<Kernel *> Executable::getKernel(const Variant &variant) {
 }
 
 /// Whether all threads that a multiprocessor has would find room with a few
-/// registers less, and there are so many of them that it matters.
+/// registers less, and there are so many of them that it matters. Versions that
+/// have no limit say nothing of what it would do to those that have.
 static bool wantsRoom(const Variant &variant, unsigned registers,
                       int64_t elements) {
   if (variant.below)
     elements = std::min(elements, variant.below - 1);
-  return isNearlyFull(registers) && variant.alignment > 1 &&
+  return isNearlyFull(registers) && variant.contiguous &&
+         variant.alignment > 1 &&
          variant.elementsPerBlock / variant.block <= elements / minFullThreads;
 }
 

@@ -524,6 +524,35 @@ TEST(PlanRunner, VersionsComeOnNeed) {
   }
 }
 
+TEST(PlanRunner, WhatTakesTooMuch) {
+  Variant wide;
+  wide.contiguous = true;
+  wide.alignment = 16;
+  wide.block = 128;
+  wide.elementsPerBlock = 128 * 8;
+  KernelResources resources;
+  resources.registers = 40;
+  int64_t many = minFullThreads * 8;
+  EXPECT_TRUE(takesTooMuch(wide, resources, many));
+  EXPECT_FALSE(takesTooMuch(wide, resources, many - 1));
+  resources.registers = 41;
+  EXPECT_FALSE(takesTooMuch(wide, resources, many));
+  resources.registers = 32;
+  EXPECT_FALSE(takesTooMuch(wide, resources, many));
+  resources.spillBytes = 4;
+  EXPECT_TRUE(takesTooMuch(wide, resources, 1));
+  // No limit is for slices of rows, nor for what lies anywhere.
+  Variant pitched = wide;
+  pitched.contiguous = false;
+  pitched.dims = 2;
+  resources.registers = 40;
+  EXPECT_TRUE(takesTooMuch(pitched, resources, many)); // it spills
+  resources.spillBytes = 0;
+  EXPECT_FALSE(takesTooMuch(pitched, resources, many));
+  wide.alignment = 1;
+  EXPECT_FALSE(takesTooMuch(wide, resources, many));
+}
+
 TEST(PlanRunner, CodeMayCallTheMathLibrary) {
   Program program = addProgram({1});
   program.modules[0].code = compile(
