@@ -48,3 +48,33 @@ func.func @rows(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %e: tensor<?x?xf32>) -> 
   } -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// A version's own numbers are those of its code: blocks of eight elements by two. A vector has the alignment of its buffer
+// where rows are whole vectors; where they are not, it may begin at any element.
+// CHECK: func.func @own_0_vectors(
+// CHECK-DAG: %[[V:.*]] = arith.constant 8 : i64
+// CHECK-DAG: %[[PER:.*]] = arith.constant 16 : i64
+// CHECK: arith.muli %{{.*}}, %[[PER]]
+// CHECK: scf.for %{{.*}} step %[[V]] : i64 {
+// CHECK: vector.load %{{.*}} {alignment = 32 : i64} : memref<?xf32>, vector<8xf32>
+// CHECK: vector.store %{{.*}} {alignment = 32 : i64} : memref<?xf32>, vector<8xf32>
+// CHECK: func.func @own_0_halves(
+// CHECK: vector.load %{{[^{]*}} : memref<?xf32>, vector<4xf32>
+// CHECK: vector.store %{{[^{]*}} : memref<?xf32>, vector<4xf32>
+// CHECK: func.func @own_0_dense(
+// CHECK: vector.load %{{[^{]*}} : memref<?xf32>, vector<4xf32>
+// CHECK: vector.store %{{[^{]*}} : memref<?xf32>, vector<4xf32>
+func.func @own(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>)
+      attrs = {ew.schedule = #ew.schedule<block = 1, elements = 4, unroll = 1, collapse = [1, 1], access = [dense, dense],
+        variants = [<"vectors", contiguous = false, dims = 2, alignment = 32, multiple = 8, elements = 8, unroll = 2, index_width = 64>,
+          <"halves", contiguous = false, dims = 2, alignment = 16, multiple = 2, index_width = 64>,
+          <"dense", contiguous = true, alignment = 16, multiple = 1, index_width = 64>,
+          <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %o: f32):
+    %0 = ew.neg %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

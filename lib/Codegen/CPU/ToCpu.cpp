@@ -7,6 +7,7 @@
 
 #include "ew/Codegen/Kernel/Emitter.h"
 #include "ew/Codegen/Kernel/Kernels.h"
+#include "ew/Codegen/Kernel/Signature.h"
 #include "ew/Codegen/Passes.h"
 #include "ew/Codegen/Schedule/Verify.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -66,14 +67,16 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
     coords.push_back(rank > 1 ? ix.sub(first, rowBegin) : first);
   // Blocks begin at vectors, and so do rows of whole ones.
   const LoopNest &nest = emitter.getNest();
-  bool aligned = rank <= 1 || (!ShapedType::isDynamic(nest.sizes.back()) &&
-                               nest.sizes.back() % schedule.getElements() == 0);
+  bool aligned = rank <= 1 || hasWholeRows(variant, schedule.getElements()) ||
+                 (!ShapedType::isDynamic(nest.sizes.back()) &&
+                  nest.sizes.back() % schedule.getElements() == 0);
   return emitter.emitRow(first, end, coords, aligned);
 }
 
 FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,
                                            VariantAttr variant) {
-  auto [op, schedule, unused] = scheduled;
+  linalg::GenericOp op = scheduled.op;
+  ScheduleAttr schedule = getVersionSchedule(scheduled.schedule, variant);
   if (schedule.getBlock() != 1 || !schedule.getTile().empty() ||
       variant.getIndexWidth() != 64)
     return op.emitOpError("is not scheduled for the CPU");

@@ -102,6 +102,7 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
                                                const Lanes &lanes) {
   Access access;
   access.active = lanes.active;
+  access.aligned = lanes.aligned;
   bool dense = variant.getContiguous() && nest.isDense(operand);
   if (isUniform(operand)) {
     access.kind = Access::Kind::Uniform;
@@ -142,7 +143,10 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
 
 /// What is known of a wide access: the buffer's alignment, where the access is
 /// not smaller. Null: the element's own.
-IntegerAttr KernelEmitter::wideAlignment(unsigned operand) {
+IntegerAttr KernelEmitter::wideAlignment(unsigned operand,
+                                         const Access &access) {
+  if (!access.aligned)
+    return IntegerAttr();
   int64_t bytes = memoryType(operand).getIntOrFloatBitWidth() / 8;
   int64_t alignment =
       std::min(variant.getAlignment(), bytes * lanes() * parts(operand));
@@ -166,7 +170,7 @@ Value KernelEmitter::loadFull(unsigned operand, const Access &access) {
     return splatScalar(operand, loadScalar(operand, base, at(0)));
   case Access::Kind::Wide: {
     auto load = vector::LoadOp::create(b, loc, type, base, ValueRange{at(0)});
-    if (IntegerAttr alignment = wideAlignment(operand))
+    if (IntegerAttr alignment = wideAlignment(operand, access))
       load.setAlignmentAttr(alignment);
     return load;
   }
@@ -274,7 +278,7 @@ void KernelEmitter::storeFull(unsigned operand, const Access &access,
   if (access.kind == Access::Kind::Wide) {
     Value at = position(operand, access.address(0));
     auto store = vector::StoreOp::create(b, loc, vector, base, ValueRange{at});
-    if (IntegerAttr alignment = wideAlignment(operand))
+    if (IntegerAttr alignment = wideAlignment(operand, access))
       store.setAlignmentAttr(alignment);
     return;
   }

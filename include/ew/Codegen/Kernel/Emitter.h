@@ -117,6 +117,8 @@ private:
     LaneValue address;
     /// The lanes' own, but for what goes through a tile.
     LaneValue active;
+    /// As Lanes has it.
+    bool aligned = false;
   };
 
   /// Where a tile begins, and how much of the space is left from there.
@@ -223,7 +225,7 @@ private:
   /// Of one chunk, and of all.
   mlir::VectorType vectorOf(mlir::Type element) const;
   mlir::VectorType bodyVectorOf(mlir::Type element) const;
-  mlir::IntegerAttr wideAlignment(unsigned operand);
+  mlir::IntegerAttr wideAlignment(unsigned operand, const Access &access);
   mlir::Value loadFull(unsigned operand, const Access &access);
   mlir::Value loadGuarded(unsigned operand, const Access &access);
   void storeFull(unsigned operand, const Access &access, mlir::Value vector);
