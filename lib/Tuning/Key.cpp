@@ -54,13 +54,17 @@ static constexpr int64_t kMaxStep = 64;
 
 static std::string describe(const Launch &launch, const Geometry &geometry,
                             uint32_t variant) {
-  StringRef version = launch.variants[variant].kernel;
+  const Variant &chosen = launch.variants[variant];
+  StringRef version = chosen.kernel;
   if (version.consume_front(launch.name))
     version.consume_front("_");
   std::string text =
       ("2^" + Twine(llvm::Log2_64(geometry.count)) + " " + version).str();
-  if (geometry.collapsed.size() > 1) {
-    int64_t row = geometry.collapsed.back();
+  // Rows of slices are what strides leave of the loops.
+  llvm::ArrayRef<int64_t> dims =
+      chosen.dims ? geometry.dimsOf(chosen) : geometry.collapsed;
+  if (dims.size() > 1) {
+    int64_t row = dims.back();
     int64_t step = std::min<int64_t>(row & -row, kMaxStep);
     text += (", rows of 2^" + Twine(llvm::Log2_64(row)) + ", of " +
              Twine(step) + "s")

@@ -227,6 +227,27 @@ func.func @f(%x: tensor<?x?xf32>, %r: tensor<1x?xf32>) -> tensor<?x?xf32> {
   EXPECT_EQ(sizesOf(1000, 65).sizes, "2^15 dense, rows of 2^6, of 1s");
   EXPECT_EQ(sizesOf(1000, 64, 1).sizes, "2^15 dense, rows of 2^6, of 64s");
   EXPECT_EQ(sizesOf(0, 64).elements, 0);
+
+  // Slices have rows of their own, where the kernel has one dimension else.
+  parse(R"(
+func.func @f(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = ew.add %x, %y : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+})");
+  plan = getPlan(compileOptions);
+  auto sliceOf = [&](int64_t rows, int64_t columns, int64_t pitch,
+                     int64_t step = 1) {
+    std::vector<rt::Tensor> places(
+        2, makePlaceholder(rt::ElementType::F32, {rows, columns}));
+    places[0].strides = {pitch, step};
+    return take(getLaunchSizes(plan, places, 1u << 31))[0].sizes;
+  };
+  EXPECT_EQ(sliceOf(1000, 64, 64), "2^15 wide");
+  EXPECT_EQ(sliceOf(1000, 64, 128), "2^15 pitched, rows of 2^6, of 64s");
+  EXPECT_EQ(sliceOf(8000, 8, 128), "2^15 pitched, rows of 2^3, of 8s");
+  EXPECT_EQ(sliceOf(1000, 65, 128),
+            "2^15 pitched_elements, rows of 2^6, of 1s");
+  EXPECT_EQ(sliceOf(1000, 64, 128, 2), "2^15 strided");
 }
 
 } // namespace
