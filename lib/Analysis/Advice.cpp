@@ -30,25 +30,23 @@ static Status statusOf(const KernelReport &report, llvm::StringRef name) {
   return Status::Ok;
 }
 
+/// Whether elements that follow each other in the space do in an operand.
+static bool isSideBySide(const runtime::Geometry &geometry, size_t operand) {
+  for (auto [size, stride] : llvm::reverse(
+           llvm::zip_equal(geometry.loops, geometry.operands[operand].strides)))
+    if (size != 1)
+      return stride == 1;
+  return true;
+}
+
 /// For a version that is not the first.
 static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
-  llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
-  if (passedOver.empty())
+  std::optional<uint32_t> nearest = getNearest(info);
+  if (!nearest)
     return;
-  auto variantOf = [&](uint32_t index) -> const runtime::Variant & {
-    return info.launch->variants[index];
-  };
-  // Of views, what would be wide for views.
-  uint32_t first = passedOver.front();
-  if (info.findObstacle(first).kind == runtime::Obstacle::Density)
-    for (uint32_t before : passedOver)
-      if (variantOf(before).dims > 1) {
-        first = before;
-        break;
-      }
-  const runtime::Variant &wanted = variantOf(first);
-  runtime::Obstacle obstacle = info.findObstacle(first);
+  const runtime::Variant &wanted = info.launch->variants[*nearest];
+  runtime::Obstacle obstacle = info.findObstacle(*nearest);
   auto add = [&](std::string text) { report.advice.push_back(text); };
   // Such views, and rows of such lengths, may be read in wide accesses, too.
   bool wider = isWider(*facts.plan, *info.launch, wanted, info.getVariant());
@@ -56,7 +54,7 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   case runtime::Obstacle::Alignment:
     if (wider)
       add(formatv("begin every buffer at a multiple of {0} bytes: views that "
-                  "are off by some elements read element by element",
+                  "are off by some elements are read in narrower accesses",
                   wanted.alignment));
     break;
   case runtime::Obstacle::Multiple:
@@ -79,8 +77,10 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
       add("declare the size of 1 in the function's type: a row or a column "
           "that is known when it is compiled needs no strides");
     else
-      add("give a dense copy if it is read more than once, or a view whose "
-          "innermost stride is 1");
+      add(isSideBySide(info.geometry, obstacle.operand)
+              ? "give a dense copy if it is read more than once"
+              : "give a dense copy if it is read more than once, or a view "
+                "whose innermost stride is 1");
     break;
   case runtime::Obstacle::Indices:
     add("split the largest dimension so that a call has fewer than 2^31 "

@@ -116,6 +116,8 @@ void Checker::checkAccesses() {
       "coalesced, " + plural(narrowest, "byte") + " a thread at the least";
   // Not every version before this one has them: tiles differ in their sides.
   llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
+  if (std::optional<uint32_t> nearest = getNearest(info))
+    passedOver.insert(passedOver.begin(), *nearest);
   auto wider = llvm::find_if(passedOver, [&](uint32_t before) {
     return isWider(*facts.plan, *info.launch, info.launch->variants[before],
                    info.getVariant());

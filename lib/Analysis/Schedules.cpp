@@ -76,3 +76,17 @@ bool ew::analysis::isWider(const runtime::Plan &plan,
     return operand.wide && accessBytes(variant) > accessBytes(than);
   });
 }
+
+std::optional<uint32_t>
+ew::analysis::getNearest(const runtime::LaunchInfo &info) {
+  using runtime::Obstacle;
+  llvm::SmallVector<uint32_t> passedOver = info.getPassedOver();
+  if (passedOver.empty())
+    return std::nullopt;
+  if (info.findObstacle(passedOver.front()).kind == Obstacle::Density)
+    for (uint32_t index : passedOver)
+      if (info.launch->variants[index].dims > 1 &&
+          info.findObstacle(index).kind != Obstacle::Dimensions)
+        return index;
+  return passedOver.front();
+}

@@ -9,6 +9,8 @@
 #define EW_LIB_ANALYSIS_SCHEDULES_H
 
 #include "ew/Runtime/Plan.h"
+#include "ew/Runtime/PlanRunner.h"
+#include <optional>
 #include <string>
 
 namespace ew::analysis {
@@ -34,6 +36,11 @@ inline constexpr unsigned widestAccess = 16;
 /// has more lanes: those of a thread may be several accesses.
 bool isWider(const runtime::Plan &plan, const runtime::Launch &launch,
              const runtime::Variant &variant, const runtime::Variant &than);
+
+/// Of the versions that a launch passed over, the one whose conditions its
+/// buffers come nearest to: of views, the first that is for as many dimensions
+/// of such, else the first of all.
+std::optional<uint32_t> getNearest(const runtime::LaunchInfo &info);
 
 } // namespace ew::analysis
 

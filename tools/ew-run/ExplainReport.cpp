@@ -120,9 +120,10 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
   if (info.geometry.loops.size() > 1) {
     os << ": ";
     llvm::interleave(info.geometry.loops, os, "x");
-    if (info.geometry.collapsed != info.geometry.loops) {
+    if (auto dims = info.geometry.dimsOf(variant);
+        dims != llvm::ArrayRef(info.geometry.loops)) {
       os << ", as ";
-      llvm::interleave(info.geometry.collapsed, os, "x");
+      llvm::interleave(dims, os, "x");
     }
   }
   os << "\n  version '" << getVersion(info, variant)
@@ -233,22 +234,24 @@ static void addFigures(const KernelFacts &facts, const KernelReport &report,
 json::Object ew::run::toJSON(const KernelFacts &facts,
                              const KernelReport &report) {
   const rt::LaunchInfo &info = *facts.info;
-  json::Object row{{"kernel", info.getVariant().kernel},
-                   {"version", getVersion(info, info.getVariant())},
-                   {"schedule", info.launch->schedule},
-                   {"schedule_source", info.launch->scheduleSource},
-                   {"unroll", int64_t(report.unroll)},
-                   {"location", info.launch->location},
-                   {"ops", json::Array(info.launch->ops)},
-                   {"arithmetic", json::Array(info.launch->arithmetic)},
-                   {"elements", report.elements},
-                   {"loops", json::Array(info.geometry.loops)},
-                   {"collapsed", json::Array(info.geometry.collapsed)},
-                   {"grid", int64_t(info.grid)},
-                   {"block", int64_t(info.block)},
-                   {"elements_per_block", info.getVariant().elementsPerBlock},
-                   {"bytes_read", int64_t(info.bytesRead)},
-                   {"bytes_written", int64_t(info.bytesWritten)}};
+  json::Object row{
+      {"kernel", info.getVariant().kernel},
+      {"version", getVersion(info, info.getVariant())},
+      {"schedule", info.launch->schedule},
+      {"schedule_source", info.launch->scheduleSource},
+      {"unroll", int64_t(report.unroll)},
+      {"location", info.launch->location},
+      {"ops", json::Array(info.launch->ops)},
+      {"arithmetic", json::Array(info.launch->arithmetic)},
+      {"elements", report.elements},
+      {"loops", json::Array(info.geometry.loops)},
+      {"collapsed", json::Array(info.geometry.collapsed)},
+      {"walked", json::Array(info.geometry.dimsOf(info.getVariant()))},
+      {"grid", int64_t(info.grid)},
+      {"block", int64_t(info.block)},
+      {"elements_per_block", info.getVariant().elementsPerBlock},
+      {"bytes_read", int64_t(info.bytesRead)},
+      {"bytes_written", int64_t(info.bytesWritten)}};
   json::Array passedOver, operands, checks;
   for (uint32_t index : info.getPassedOver())
     passedOver.push_back(json::Object{

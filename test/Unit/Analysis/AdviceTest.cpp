@@ -164,7 +164,7 @@ TEST_F(VersionAdviceTest, OfAnAlignment) {
   plan.launches[0].variants[0].alignment = 16;
   const Advice begin = {
       "begin every buffer at a multiple of 16 bytes: views that are off by "
-      "some elements read element by element"};
+      "some elements are read in narrower accesses"};
   EXPECT_EQ(adviseOn(ElementType::F32, 4, 1), begin);
   EXPECT_EQ(adviseOn(ElementType::BF16, 8, 4), begin);
   EXPECT_EQ(adviseOn(ElementType::F32, 4, 4), Advice());
@@ -186,12 +186,19 @@ TEST_F(VersionAdviceTest, OfALength) {
 
 TEST_F(VersionAdviceTest, OfElementsThatAreNotDense) {
   using runtime::ElementType;
+  info.geometry.loops = {64, 1};
   info.geometry.operands[0].dense = false;
-  EXPECT_EQ(adviseOn(ElementType::F32, 4, 4),
+  info.geometry.operands[0].strides = {2, 0};
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
             Advice({"give a dense copy if it is read more than once, or a view "
                     "whose innermost stride is 1"}));
+  // Slices of rows are read as wide.
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 4), Advice());
+  info.geometry.operands[0].strides = {1, 0};
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
+            Advice({"give a dense copy if it is read more than once"}));
   info.geometry.operands[0].stretched = true;
-  EXPECT_EQ(adviseOn(ElementType::F32, 4, 4),
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
             Advice({"declare the size of 1 in the function's type: a row or a "
                     "column that is known when it is compiled needs no "
                     "strides"}));
