@@ -37,6 +37,12 @@ func.func @f(%x: tensor<?x?xf32>, %row: tensor<?xf32>) -> tensor<?x?xf32> {
   return %0 : tensor<?x?xf32>
 })";
 
+constexpr const char *kFiveDims = R"(
+func.func @f(%x: tensor<?x?x?x?x?xbf16>) -> tensor<?x?x?x?x?xbf16> {
+  %0 = ew.neg %x : tensor<?x?x?x?x?xbf16>
+  return %0 : tensor<?x?x?x?x?xbf16>
+})";
+
 constexpr const char *kTranspose = R"(
 func.func @f(%x: tensor<?x?x?xbf16>) -> tensor<?x?x?xbf16> {
   %0 = ew.transpose %x [0, 2, 1] : tensor<?x?x?xbf16> to tensor<?x?x?xbf16>
@@ -274,6 +280,24 @@ BENCHMARK_CAPTURE(chooseTile, of_3_channels, 3)
     ->Name("choose_version/tile_of_3_channels");
 BENCHMARK_CAPTURE(chooseTile, of_100_channels, 100)
     ->Name("choose_version/tile_of_100_channels");
+
+/// The last but one, of views that no version for slices takes.
+void chooseView(benchmark::State &state) {
+  std::unique_ptr<mlir::MLIRContext> context = makeContext();
+  auto module = parse(kFiveDims, *context);
+  rt::Program program = plan(*module, rt::Target::CUDA, "sm_90");
+  const rt::Launch &launch = program.plan.launches[0];
+  rt::Tensor out = rt::makeTensor(rt::ElementType::BF16, {64, 8, 8, 8, 64},
+                                  rt::Buffer::wrap(1 << 20, int64_t(1) << 40));
+  rt::Tensor x = out;
+  // No elements lie side by side, and gaps keep loops apart.
+  for (int64_t &stride : x.strides)
+    stride = 3 * stride + 1;
+  timeChoice(state, launch,
+             llvm::cantFail(
+                 rt::computeGeometry(launch, {64, 8, 8, 8, 64}, {&x, &out})));
+}
+BENCHMARK(chooseView)->Name("choose_version/view_of_5_dimensions");
 
 BENCHMARK_CAPTURE(choose, first, 0, 0)->Name("choose_version/first");
 BENCHMARK_CAPTURE(choose, second, 1, 0)->Name("choose_version/second");
