@@ -43,7 +43,8 @@ static bool isSideBySide(const runtime::Geometry &geometry, size_t operand) {
 static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
   std::optional<uint32_t> nearest = getNearest(info);
-  if (!nearest)
+  // Few elements go one a thread, however they lie.
+  if (!nearest || info.getVariant().below)
     return;
   const runtime::Variant &wanted = info.launch->variants[*nearest];
   runtime::Obstacle obstacle = info.findObstacle(*nearest);

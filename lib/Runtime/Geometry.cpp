@@ -368,11 +368,15 @@ Obstacle ew::runtime::findObstacle(const Launch &launch, const Variant &variant,
   // A kernel that is not launched meets every other condition.
   if (geometry.count == 0)
     return {};
-  if (Obstacle obstacle = findInBuffers(launch, variant, geometry);
-      obstacle.kind)
-    return obstacle;
-  if (Obstacle::Kind kind = findInSizes(variant, geometry))
-    return {kind};
+  Obstacle inBuffers = findInBuffers(launch, variant, geometry);
+  Obstacle::Kind inSizes = findInSizes(variant, geometry);
+  // Rows of such a length begin anywhere in what is dense.
+  if (inBuffers.kind == Obstacle::Pitch && inSizes == Obstacle::Multiple)
+    return {inSizes};
+  if (inBuffers.kind)
+    return inBuffers;
+  if (inSizes)
+    return {inSizes};
   if (!variant.tile.empty())
     return {Tiles(launch, geometry).findIn(variant)};
   return {};
@@ -415,8 +419,10 @@ std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
     return name + ": elements of a row are not side by side";
   case Obstacle::Pitch:
     return name + ": its rows are aligned to " +
-           plural(geometry.operands[index].pitchAlignment, "byte") + ", not " +
-           std::to_string(variant.alignment);
+           plural(std::min(geometry.operands[index].pitchAlignment,
+                           geometry.operands[index].alignment),
+                  "byte") +
+           ", not " + std::to_string(variant.alignment);
   case Obstacle::Multiple:
     return "the innermost size " +
            std::to_string(geometry.dimsOf(variant).back()) +

@@ -92,11 +92,14 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines,
 }
 
 /// Where the version that ran has numbers of its own: one for few elements, of
-/// a tile that is long one way, or of one that is read in wide accesses.
-static std::string describeOwn(const rt::Variant &variant) {
+/// a tile that is long one way, of one that is read in wide accesses, or for
+/// slices of rows.
+static std::string describeOwn(const rt::Launch &launch,
+                               const rt::Variant &variant) {
   bool hasTile = variant.contiguous && !variant.tile.empty() &&
                  (variant.tile[0] != variant.tile[1] || variant.alignment > 1);
-  if (!variant.below && !hasTile)
+  bool ofSlices = variant.dims > 1 && variant.block > 1;
+  if (!variant.below && !hasTile && !ofSlices)
     return {};
   std::string text = "; in this version, ";
   if (variant.below)
@@ -104,8 +107,11 @@ static std::string describeOwn(const rt::Variant &variant) {
   if (hasTile)
     text += formatv("tiles of {0} by {1}, ", variant.tile[0], variant.tile[1]);
   int64_t elements = variant.elementsPerBlock / variant.block;
-  return text + "block=" + std::to_string(variant.block) + " and " +
-         plural(elements, "element") + " a thread";
+  text += "block=" + std::to_string(variant.block) + " and " +
+          plural(elements, "element") + " a thread";
+  if (ofSlices && llvm::StringRef(launch.schedule).contains("registers="))
+    text += ", without a limit of registers";
+  return text;
 }
 
 void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
@@ -132,7 +138,7 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
      << plural(variant.elementsPerBlock, "element") << " each\n";
   if (!launch.schedule.empty())
     os << "  schedule " << launch.schedule << ": " << launch.scheduleSource
-       << describeOwn(variant) << "\n";
+       << describeOwn(launch, variant) << "\n";
   for (uint32_t index : info.getPassedOver())
     os << "  not '" << getVersion(info, launch.variants[index])
        << "': " << *info.whyNot(index) << "\n";
