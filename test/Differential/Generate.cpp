@@ -198,8 +198,15 @@ Layout Generator::chooseLayout(const Node &node) {
   // Slices of rows, which may begin at whole vectors, and views of any steps.
   if (rank > 1 && rng.chance(40)) {
     static constexpr int64_t kPaddings[] = {1, 2, 4, 8, 16, 32, 64};
-    layout.padding = rng.pick(kPaddings);
-    layout.offset = rng.chance(50) ? layout.padding : layout.offset;
+    for (size_t i = 0; i < rank; ++i)
+      layout.padding.push_back(
+          i + 1 == rank || rng.chance(20) ? rng.pick(kPaddings) : 0);
+    layout.offset = rng.chance(50) ? layout.padding.back() : layout.offset;
+    // The outermost dimension backwards.
+    if (rng.chance(20)) {
+      layout.steps.assign(rank, 1);
+      layout.steps[layout.order.empty() ? 0 : layout.order.front()] = -1;
+    }
   } else if (rng.chance(60))
     for (size_t i = 0; i < rank; ++i) {
       static constexpr int64_t kSteps[] = {1, 1, 1, 2, 3, -1, -2};

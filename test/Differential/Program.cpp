@@ -254,9 +254,10 @@ OwningOpRef<ModuleOp> ew::fuzz::build(const fuzz::Program &program,
 //===----------------------------------------------------------------------===//
 
 /// Strides of a dense tensor whose dimensions lie in this order, times `steps`,
-/// and with so much behind each of its rows.
+/// and with so much behind them.
 static rt::Sizes getStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
-                            ArrayRef<int64_t> steps, int64_t padding) {
+                            ArrayRef<int64_t> steps,
+                            ArrayRef<int64_t> padding) {
   rt::Sizes strides(shape.size());
   int64_t next = 1;
   for (size_t i = shape.size(); i-- > 0;) {
@@ -264,8 +265,7 @@ static rt::Sizes getStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
     int64_t step = steps.empty() ? 1 : steps[dim];
     strides[dim] = next * step;
     next *= std::max<int64_t>(shape[dim], 1) * std::abs(step);
-    if (i + 1 == shape.size())
-      next += padding;
+    next += padding.empty() ? 0 : padding[i];
   }
   return strides;
 }
@@ -280,7 +280,7 @@ ew::fuzz::makeInputs(const fuzz::Program &program, bool asViews) {
     rt::Sizes strides =
         getStrides(shape, layout.order,
                    asViews ? ArrayRef(layout.steps) : ArrayRef<int64_t>(),
-                   asViews ? layout.padding : 0);
+                   asViews ? ArrayRef(layout.padding) : ArrayRef<int64_t>());
     // The offset counts from the smallest one that holds every element.
     int64_t offset = 0;
     if (auto range = rt::touchedRange(shape, strides);

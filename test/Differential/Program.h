@@ -34,8 +34,9 @@ struct Layout {
   /// Where inputs are views: steps of dimensions in units of what a dense
   /// tensor has (negative: backwards), and elements before the first one.
   std::vector<int64_t> steps;
-  /// Elements left out behind each row of a view: a slice of longer ones.
-  int64_t padding = 0;
+  /// And elements left out behind dimensions, which are slices of longer ones:
+  /// in the order in which they lie.
+  std::vector<int64_t> padding;
   int64_t offset = 0;
 };
 

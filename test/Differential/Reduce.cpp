@@ -213,7 +213,7 @@ bool Reducer::simplifyTypes() {
   for (size_t i = 0; i < best.nodes.size(); ++i) {
     const Layout &layout = best.nodes[i].layout;
     if (!layout.order.empty() || !layout.steps.empty() || layout.offset ||
-        layout.padding) {
+        !layout.padding.empty()) {
       fuzz::Program candidate = best;
       candidate.nodes[i].layout = {};
       changed |= attempt(std::move(candidate));
