@@ -133,6 +133,24 @@ private:
 };
 } // namespace
 
+/// Whether blocks of so many threads leave less of the machine idle in the last
+/// wave.
+static bool fillsWavesBetter(const KernelFacts &facts,
+                             const KernelReport &report, unsigned threads) {
+  if (!report.waves)
+    return false;
+  const runtime::Variant &variant = facts.info->getVariant();
+  std::optional<unsigned> registers;
+  if (facts.resources)
+    registers = facts.resources->registers;
+  Occupancy occupancy = getOccupancy(*facts.machine.chip, threads, registers,
+                                     variant.sharedBytes);
+  int64_t perBlock = variant.elementsPerBlock / variant.block * threads;
+  Waves waves = getWaves(llvm::divideCeil(report.elements, perBlock),
+                         occupancy.blocks, facts.machine.multiprocessors);
+  return waves.efficiency > report.waves->efficiency;
+}
+
 void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
   const runtime::LaunchInfo &info = *facts.info;
   if (!info.grid)
@@ -194,7 +212,8 @@ void ew::analysis::addAdvice(const KernelFacts &facts, KernelReport &report) {
           info.grid < facts.machine.multiprocessors
               ? "a launch takes longer than the work"
               : "a launch takes about as long as the work");
-    else if (!tiled && !variant.below && variant.block > 64)
+    else if (!tiled && !variant.below && variant.block > 64 &&
+             fillsWavesBetter(facts, report, smallerBlock))
       adviser.addSchedule("block", smallerBlock,
                           "smaller blocks fill the last wave better");
   }

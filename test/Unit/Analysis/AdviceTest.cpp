@@ -90,13 +90,6 @@ TEST_F(AdviceTest, NotWhatTheKernelHasBackedOffFrom) {
            "block=128,elements=4,unroll=1"},
           0);
   EXPECT_EQ(advise("spills"), Advice());
-  // Smaller blocks have not.
-  info.grid = 1200;
-  EXPECT_EQ(
-      advise("waves"),
-      Advice({"--schedule=block=64,elements=4,unroll=4: smaller blocks fill "
-              "the last wave better",
-              kTune}));
 }
 
 TEST_F(AdviceTest, OfAVersionForFewElements) {
@@ -116,15 +109,25 @@ TEST_F(AdviceTest, WhatDoesNotFillTheMachine) {
   // From one wave on, schedules matter.
   info.grid = 2200;
   report.waves = getWaves(info.grid, 16, 132);
-  EXPECT_EQ(advise("waves")[0], "--schedule=block=64: smaller blocks fill the "
-                                "last wave better");
   EXPECT_EQ(advise("pipelines")[0], "--schedule=unroll=8" + kFlight);
 }
 
-TEST_F(AdviceTest, BlocksAreWholeWarps) {
-  plan.launches[0].variants[0].block = 160;
-  plan.launches[0].schedule = "block=160,elements=4,unroll=4";
-  EXPECT_EQ(advise("waves")[0],
+TEST_F(AdviceTest, SmallerBlocks) {
+  auto run = [&](unsigned block, unsigned atOnce, int64_t threads) {
+    runtime::Variant &variant = plan.launches[0].variants[0];
+    variant.block = block;
+    variant.elementsPerBlock = 8 * block;
+    report.elements = 8 * threads;
+    info.grid = (threads + block - 1) / block;
+    report.waves = getWaves(info.grid, atOnce, 132);
+    plan.launches[0].schedule =
+        "block=" + std::to_string(block) + ",elements=4,unroll=4";
+    return advise("waves");
+  };
+  // 2,048 threads of a multiprocessor take twice as many of half the size.
+  EXPECT_EQ(run(128, 16, 2200 * 128), Advice({kTune}));
+  // 12 blocks of 160 leave room. Blocks are whole warps.
+  EXPECT_EQ(run(160, 12, 260000)[0],
             "--schedule=block=64: smaller blocks fill the last "
             "wave better");
 }
