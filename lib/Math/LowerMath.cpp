@@ -105,10 +105,10 @@ private:
     if (target != "cpu" && target != "nvptx")
       return error() << "target must be cpu or nvptx, not '" << target << "'";
     isGPU = target == "nvptx";
-    FailureOr<Mode> ofProgram = parseModeOption(context, getArgument(), mode);
-    if (failed(ofProgram))
+    Mode ofProgram = Mode::Default;
+    if (failed(parseModeOption(context, getArgument(), mode, ofProgram)))
       return failure();
-    selector = {isGPU ? Target::NVPTX : Target::CPU, *ofProgram, library};
+    selector = {isGPU ? Target::NVPTX : Target::CPU, ofProgram, library};
     sm = 0;
     if (!isGPU)
       return success();

@@ -38,10 +38,12 @@ StringRef ew::getName(Mode mode) {
   llvm_unreachable("no such mode");
 }
 
-FailureOr<Mode> ew::parseModeOption(MLIRContext *context, StringRef pass,
-                                    StringRef name) {
-  if (std::optional<Mode> mode = parseMode(name))
-    return *mode;
+LogicalResult ew::parseModeOption(MLIRContext *context, StringRef pass,
+                                  StringRef name, Mode &mode) {
+  if (std::optional<Mode> parsed = parseMode(name)) {
+    mode = *parsed;
+    return success();
+  }
   return emitError(UnknownLoc::get(context))
          << pass << ": mode must be default, strict or fast, not '" << name
          << "'";

@@ -49,11 +49,7 @@ struct Contract : ew::impl::EwContractBase<Contract> {
   using EwContractBase::EwContractBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    FailureOr<Mode> parsed = parseModeOption(context, getArgument(), mode);
-    if (failed(parsed))
-      return failure();
-    ofProgram = *parsed;
-    return success();
+    return parseModeOption(context, getArgument(), mode, ofProgram);
   }
 
   void runOnOperation() override {

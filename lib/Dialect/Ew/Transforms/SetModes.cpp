@@ -40,11 +40,7 @@ struct SetModes : ew::impl::EwSetModesBase<SetModes> {
   using EwSetModesBase::EwSetModesBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    FailureOr<Mode> parsed = parseModeOption(context, getArgument(), mode);
-    if (failed(parsed))
-      return failure();
-    ofProgram = *parsed;
-    return success();
+    return parseModeOption(context, getArgument(), mode, ofProgram);
   }
 
   void runOnOperation() override {

@@ -345,11 +345,7 @@ struct Widen : ew::impl::EwWidenBase<Widen> {
   using EwWidenBase::EwWidenBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    FailureOr<Mode> parsed = parseModeOption(context, getArgument(), mode);
-    if (failed(parsed))
-      return failure();
-    ofProgram = *parsed;
-    return success();
+    return parseModeOption(context, getArgument(), mode, ofProgram);
   }
 
   void runOnOperation() override {

@@ -25,10 +25,10 @@ enum class Mode { Default, Strict, Fast };
 /// "default", "strict" or "fast"; nothing for any other name.
 std::optional<Mode> parseMode(llvm::StringRef name);
 llvm::StringRef getName(Mode mode);
-/// The mode that the option of a pass names; any other name is an error.
-mlir::FailureOr<Mode> parseModeOption(mlir::MLIRContext *context,
-                                      llvm::StringRef pass,
-                                      llvm::StringRef name);
+/// Reads the option of a pass that names a mode; any other name is an error.
+mlir::LogicalResult parseModeOption(mlir::MLIRContext *context,
+                                    llvm::StringRef pass, llvm::StringRef name,
+                                    Mode &mode);
 
 /// A string attribute of this name on an op or a function is the mode there.
 inline constexpr llvm::StringLiteral kModeAttr = "ew.mode";
