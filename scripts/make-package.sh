@@ -59,7 +59,7 @@ cp "$source/docs/ThirdParty.md" "$stage/"
 
 cp -r "$source/examples" "$stage/examples"
 # The tests' folder has the same neighbours as in the source tree.
-ln -s ../../examples "$stage/share/ew/examples"
+ln -s ../../examples ../../README.md "$stage/share/ew/"
 cp -r "$build/docs" "$stage/share/ew/reference"
 [ ! -d "$source/benchmarks" ] || cp -r "$source/benchmarks" "$stage/share/ew/benchmarks"
 cp -r "$source/test" "$stage/share/ew/test"
