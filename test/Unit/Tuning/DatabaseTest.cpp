@@ -9,6 +9,7 @@
 
 #include "TestSupport.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -215,6 +216,26 @@ TEST(Database, ManyWriteAtOnce) {
   for (std::thread &writer : writers)
     writer.join();
   EXPECT_EQ(take(openToRead(path).list()).size(), 40u);
+}
+
+/// Tuned schedules are a help, not worth a wait that a user would notice.
+TEST(Database, AReaderWaitsASecond) {
+  TemporaryDirectory directory;
+  std::string path = directory.file("db");
+  llvm::consumeError(openToWrite(path).store(kKey, makeEntry("block=256")));
+  sqlite3 *writer = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &writer), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(writer, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(messageOf(Database::openToRead(path)),
+            "database '" + path + "': database is locked");
+  std::chrono::duration<double> waited =
+      std::chrono::steady_clock::now() - begin;
+  EXPECT_GE(waited.count(), 0.5);
+  EXPECT_LE(waited.count(), 5);
+  sqlite3_close(writer);
+  EXPECT_EQ(schedulesIn(path), "block=256");
 }
 
 TEST(Database, DefaultPlace) {
