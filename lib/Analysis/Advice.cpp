@@ -50,7 +50,9 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   runtime::Obstacle obstacle = info.findObstacle(*nearest);
   auto add = [&](std::string text) { report.advice.push_back(text); };
   // Such views, and rows of such lengths, may be read in wide accesses, too.
-  bool wider = isWider(*facts.plan, *info.launch, wanted, info.getVariant());
+  bool wider = facts.machine.chip ? isWider(*facts.plan, *info.launch, wanted,
+                                            info.getVariant())
+                                  : gathersOnHost(info.getVariant());
   switch (obstacle.kind) {
   case runtime::Obstacle::Alignment:
     if (wider)

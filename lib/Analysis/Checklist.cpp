@@ -39,17 +39,6 @@ llvm::StringRef ew::analysis::getName(Status status) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-static std::string nameOf(const runtime::Plan &plan, uint32_t value) {
-  if (value < plan.numArguments)
-    return "argument " + std::to_string(value);
-  if (plan.values[value].kind == runtime::Value::Kind::Constant)
-    return "constant";
-  for (auto [number, result] : llvm::enumerate(plan.results))
-    if (result == value)
-      return "result " + std::to_string(number);
-  return "temporary";
-}
-
 /// The kernel's argument that points at an operand.
 static std::optional<unsigned> getPointer(const runtime::Variant &variant,
                                           unsigned operand) {
@@ -104,7 +93,7 @@ ew::analysis::describeOperands(const KernelFacts &facts) {
     const runtime::Value &value = plan.values[operand.value];
     unsigned width = runtime::getByteWidth(value.type);
     OperandReport report;
-    report.name = nameOf(plan, operand.value);
+    report.name = plan.nameOf(operand.value);
     report.write = index >= info.launch->numInputs;
     report.inPlace = report.write && value.inPlace;
     report.scalar = value.scalar;

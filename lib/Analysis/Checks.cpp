@@ -44,7 +44,11 @@ static std::string formatBytes(double bytes) {
 }
 
 static std::string formatTime(double seconds) {
-  return formatv("{0:f2} us", seconds * 1e6);
+  double ns = seconds * 1e9;
+  if (ns > 0 && ns < 0.1)
+    return "under 0.1 ns";
+  return ns < 100 ? formatv("{0:f1} ns", ns).str()
+                  : formatv("{0:f2} us", ns / 1000).str();
 }
 
 static std::string percent(double fraction) {
@@ -128,13 +132,11 @@ void Checker::checkAccesses() {
   if (wider == passedOver.end() || narrowest >= widestAccess)
     return add("accesses", Status::Ok, std::move(says));
   add("accesses", Status::Look,
-      says +
-          "; the version with wider ones cannot run: " + *info.whyNot(*wider));
+      says + "; the version with wider ones cannot run: " +
+          *info.whyNot(*wider, *facts.plan));
 }
 
 void Checker::checkHostAccesses() {
-  // A version of rows is vectors along the innermost loop; strides of any other
-  // kind are gathered.
   for (auto [index, operand] : llvm::enumerate(report.operands)) {
     llvm::ArrayRef<int64_t> strides = info.geometry.operands[index].strides;
     if (operand.scalar || strides.empty())
@@ -151,10 +153,10 @@ void Checker::checkHostAccesses() {
                   operand.name, stride));
   }
   if (auto passedOver = info.getPassedOver();
-      !passedOver.empty() && info.getVariant().dims <= 1)
+      !passedOver.empty() && gathersOnHost(info.getVariant()))
     return add("accesses", Status::Look,
                "element by element; the version with vectors cannot run: " +
-                   *info.whyNot(passedOver.front()));
+                   *info.whyNot(passedOver.front(), *facts.plan));
   add("accesses", Status::Ok, "vectors, one after the other");
 }
 

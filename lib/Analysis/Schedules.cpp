@@ -77,6 +77,10 @@ bool ew::analysis::isWider(const runtime::Plan &plan,
   });
 }
 
+bool ew::analysis::gathersOnHost(const runtime::Variant &variant) {
+  return !variant.contiguous && variant.dims <= 1;
+}
+
 std::optional<uint32_t>
 ew::analysis::getNearest(const runtime::LaunchInfo &info) {
   using runtime::Obstacle;

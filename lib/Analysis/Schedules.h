@@ -37,6 +37,10 @@ inline constexpr unsigned widestAccess = 16;
 bool isWider(const runtime::Plan &plan, const runtime::Launch &launch,
              const runtime::Variant &variant, const runtime::Variant &than);
 
+/// Whether a version for the host takes its elements one by one: those of dense
+/// tensors and of rows are vectors along the innermost loop.
+bool gathersOnHost(const runtime::Variant &variant);
+
 /// Of the versions that a launch passed over, the one whose conditions its
 /// buffers come nearest to: of views, the first that is for as many dimensions
 /// of such, else the first of all.

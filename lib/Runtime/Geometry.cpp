@@ -382,16 +382,15 @@ Obstacle ew::runtime::findObstacle(const Launch &launch, const Variant &variant,
   return {};
 }
 
-std::optional<std::string> ew::runtime::whyNot(const Launch &launch,
-                                               const Variant &variant,
-                                               const Geometry &geometry,
-                                               uint64_t maxGrid) {
+using NameOf = llvm::function_ref<std::string(size_t)>;
+
+std::optional<std::string>
+ew::runtime::whyNot(const Launch &launch, const Variant &variant,
+                    const Geometry &geometry, uint64_t maxGrid, NameOf nameOf) {
   Obstacle obstacle = findObstacle(launch, variant, geometry, maxGrid);
   size_t index = obstacle.operand;
   std::string name =
-      (index < launch.numInputs ? "input " + Twine(index)
-                                : "output " + Twine(index - launch.numInputs))
-          .str();
+      nameOf ? nameOf(index) : "operand " + std::to_string(index);
   switch (obstacle.kind) {
   case Obstacle::None:
     break;

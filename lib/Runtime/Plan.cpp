@@ -370,6 +370,17 @@ llvm::Error ew::runtime::verify(const Program &program) {
 // Back-offs
 //===----------------------------------------------------------------------===//
 
+std::string Plan::nameOf(uint32_t value) const {
+  if (value < numArguments)
+    return "argument " + std::to_string(value);
+  if (values[value].kind == Value::Kind::Constant)
+    return "constant";
+  for (auto [number, result] : llvm::enumerate(results))
+    if (result == value)
+      return "result " + std::to_string(number);
+  return "temporary";
+}
+
 const BackOff *Plan::findBackOff(llvm::StringRef fingerprint) const {
   auto found = llvm::find_if(backOffs, [&](const BackOff &backOff) {
     return backOff.fingerprint == fingerprint;

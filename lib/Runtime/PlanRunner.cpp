@@ -45,8 +45,12 @@ llvm::SmallVector<uint32_t> LaunchInfo::getPassedOver() const {
   return before;
 }
 
-std::optional<std::string> LaunchInfo::whyNot(uint32_t variant) const {
-  return runtime::whyNot(*launch, launch->variants[variant], geometry, maxGrid);
+std::optional<std::string> LaunchInfo::whyNot(uint32_t variant,
+                                              const Plan &plan) const {
+  return runtime::whyNot(*launch, launch->variants[variant], geometry, maxGrid,
+                         [&](size_t operand) {
+                           return plan.nameOf(launch->operands[operand].value);
+                         });
 }
 
 Obstacle LaunchInfo::findObstacle(uint32_t variant) const {

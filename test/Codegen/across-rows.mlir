@@ -133,7 +133,7 @@
 // ACROSS: not 'wide': the innermost size 511 is no multiple of 4
 // WHOLE: kernel functions_0_{{.*}}_wide
 // OFF: kernel functions_0_{{.*}}_dense
-// OFF: not 'across': input 0 is aligned to 4 bytes, not 16
+// OFF: not 'across': argument 0 is aligned to 4 bytes, not 16
 
 func.func @row(%x: tensor<?x?xbf16>, %y: tensor<?xbf16>) -> tensor<?x?xbf16> {
   %0 = ew.broadcast %y like(%x : tensor<?x?xbf16>) : tensor<?xbf16> to tensor<?x?xbf16>

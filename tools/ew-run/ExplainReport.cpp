@@ -141,7 +141,7 @@ void ew::run::printReport(const KernelFacts &facts, const KernelReport &report,
        << describeOwn(launch, variant) << "\n";
   for (uint32_t index : info.getPassedOver())
     os << "  not '" << getVersion(info, launch.variants[index])
-       << "': " << *info.whyNot(index) << "\n";
+       << "': " << *info.whyNot(index, *facts.plan) << "\n";
   printArithmetic(launch.arithmetic, os);
   for (const OperandReport &operand : report.operands)
     printOperand(operand, os);
@@ -262,7 +262,7 @@ json::Object ew::run::toJSON(const KernelFacts &facts,
   for (uint32_t index : info.getPassedOver())
     passedOver.push_back(json::Object{
         {"version", getVersion(info, info.launch->variants[index])},
-        {"why", *info.whyNot(index)}});
+        {"why", *info.whyNot(index, *facts.plan)}});
   for (const OperandReport &operand : report.operands)
     operands.push_back(operandToJSON(operand));
   for (const Check &check : report.checks)

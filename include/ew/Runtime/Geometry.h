@@ -114,9 +114,12 @@ struct Obstacle {
 Obstacle findObstacle(const Launch &launch, const Variant &variant,
                       const Geometry &geometry, uint64_t maxGrid);
 
-/// Why a variant may not be launched, or nothing where it may.
-std::optional<std::string> whyNot(const Launch &launch, const Variant &variant,
-                                  const Geometry &geometry, uint64_t maxGrid);
+/// Why a variant may not be launched, or nothing where it may. An operand is
+/// told by its place in the launch ("operand 0"), or as `nameOf` has it.
+std::optional<std::string>
+whyNot(const Launch &launch, const Variant &variant, const Geometry &geometry,
+       uint64_t maxGrid,
+       llvm::function_ref<std::string(size_t)> nameOf = nullptr);
 
 /// The first variant whose conditions hold. An error where none does: the last
 /// one takes every buffer, but no more blocks than `maxGrid`.

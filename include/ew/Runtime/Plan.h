@@ -202,6 +202,9 @@ struct Plan {
   std::vector<Launch> launches;
   std::vector<BackOff> backOffs; // of kernels that it has or had, one for each
 
+  /// What a user calls a value: "argument 0", "result 1", "constant", or
+  /// "temporary".
+  std::string nameOf(uint32_t value) const;
   /// What came of the kernel of that fingerprint, or null.
   const BackOff *findBackOff(llvm::StringRef fingerprint) const;
 };

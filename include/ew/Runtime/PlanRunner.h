@@ -57,8 +57,8 @@ struct LaunchInfo {
   llvm::SmallVector<uint32_t> getPassedOver() const;
   /// Why a variant may not be launched in its place, or nothing where it may.
   /// Found when it is asked for: there may be some twenty of them, and most
-  /// calls explain none.
-  std::optional<std::string> whyNot(uint32_t variant) const;
+  /// calls explain none. `plan`, which has the launch, names its operands.
+  std::optional<std::string> whyNot(uint32_t variant, const Plan &plan) const;
   Obstacle findObstacle(uint32_t variant) const;
 };
 

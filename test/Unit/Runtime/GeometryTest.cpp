@@ -92,7 +92,7 @@ TEST(Geometry, Alignment) {
     EXPECT_EQ(choice.first, offset % 16 ? 2u : 0u) << offset;
   }
   EXPECT_EQ(choose(launch, {1000}, dense({1000}), dense({1000}, 0x10008)),
-            Choice(2, "output 0 is aligned to 8 bytes, not 16"));
+            Choice(2, "operand 1 is aligned to 8 bytes, not 16"));
   // An operand that is not read in wide accesses may lie anywhere.
   launch.operands[0].wide = false;
   EXPECT_EQ(choose(launch, {1000}, dense({1000}, 0x10001), dense({1000})).first,
@@ -116,7 +116,7 @@ TEST(Geometry, FewElements) {
   // What is to be done something about comes first.
   EXPECT_EQ(
       choose(launch, {1000}, dense({1000}, 0x10004), dense({1000})).second,
-      "input 0 is aligned to 4 bytes, not 16");
+      "operand 0 is aligned to 4 bytes, not 16");
 }
 
 TEST(Geometry, RowsAtATime) {
@@ -160,7 +160,7 @@ TEST(Geometry, WideTiles) {
   EXPECT_EQ(chooseFor(65, 1281),
             Choice(3, "the innermost size 1281 is no multiple of 16"));
   EXPECT_EQ(chooseFor(64, 1280, 0x10002),
-            Choice(3, "input 0 is aligned to 2 bytes, not 4"));
+            Choice(3, "operand 0 is aligned to 2 bytes, not 4"));
 }
 
 /// Versions as the policy has them, in any order: tiles in units of four or two
@@ -307,11 +307,11 @@ TEST(Geometry, StridesAndStretching) {
   Tensor out = dense({4, 6});
   EXPECT_EQ(choose(launch, {4, 6}, dense({4, 6}), out).first, 0u);
   EXPECT_EQ(choose(launch, {4, 6}, view({4, 6}, {7, 1}), out),
-            Choice(3, "input 0: its elements are not dense"));
+            Choice(3, "operand 0: its elements are not dense"));
   EXPECT_EQ(choose(launch, {4, 6}, dense({1, 6}), out),
-            Choice(3, "input 0: a dimension of size 1 is stretched"));
+            Choice(3, "operand 0: a dimension of size 1 is stretched"));
   EXPECT_EQ(choose(launch, {4, 6}, dense({4, 6}), view({4, 6}, {12, 2})),
-            Choice(3, "output 0: its elements are not dense"));
+            Choice(3, "operand 1: its elements are not dense"));
   // A size of 1 that is not stretched has no stride worth a word.
   Tensor row = dense({1, 6});
   EXPECT_EQ(choose(launch, {1, 6}, view({1, 6}, {99, 1}), row).first, 0u);
@@ -355,11 +355,11 @@ TEST(Geometry, SlicesOfRows) {
   EXPECT_EQ(chooseFor(view({6, 8}, {-12, 1}, 0x20000)).first, 0u);
   EXPECT_EQ(chooseFor(dense({1, 8})).first, 0u); // stretched over rows
   EXPECT_EQ(chooseFor(view({6, 8}, {18, 1})),
-            Choice(1, "input 0: its rows are aligned to 8 bytes, not 16"));
+            Choice(1, "operand 0: its rows are aligned to 8 bytes, not 16"));
   EXPECT_EQ(chooseFor(view({6, 8}, {16, 1}, 0x10004)),
-            Choice(1, "input 0 is aligned to 4 bytes, not 16"));
+            Choice(1, "operand 0 is aligned to 4 bytes, not 16"));
   EXPECT_EQ(chooseFor(view({6, 8}, {16, 2})),
-            Choice(2, "input 0: elements of a row are not side by side"));
+            Choice(2, "operand 0: elements of a row are not side by side"));
   EXPECT_EQ(chooseFor(view({6, 8}, {0, 0})).first, 2u);
   EXPECT_EQ(chooseFor(view({6, 8}, {18, 2})),
             Choice(3, "strides make 2 dimensions of it, not 1"));
@@ -368,7 +368,7 @@ TEST(Geometry, SlicesOfRows) {
       Choice(1, "the innermost size 7 is no multiple of 4"));
   // An output's rows count, too.
   EXPECT_EQ(choose(launch, {6, 8}, dense({6, 8}), view({6, 8}, {9, 1})).second,
-            "output 0: its rows are aligned to 4 bytes, not 16");
+            "operand 1: its rows are aligned to 4 bytes, not 16");
   // With one row there is no pitch, and with one element of each a stride.
   EXPECT_EQ(choose(launch, {1, 8}, view({1, 8}, {9, 1}), dense({1, 8})).first,
             0u);

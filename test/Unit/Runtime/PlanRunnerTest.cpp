@@ -85,8 +85,8 @@ TEST(PlanRunner, MisalignedViewTakesTheNextVariant) {
   view.offset = 1;
   auto call = llvm::cantFail(f.executable->run({view, f.f32({8})}));
   EXPECT_EQ(call->getLaunches()[0].variant, 1u);
-  EXPECT_EQ(call->getLaunches()[0].whyNot(0),
-            "input 0 is aligned to 4 bytes, not 16");
+  EXPECT_EQ(call->getLaunches()[0].whyNot(0, f.executable->getPlan()),
+            "argument 0 is aligned to 4 bytes, not 16");
   EXPECT_EQ(download<float>(call->getResults()[0])[7], 15);
 }
 
@@ -100,8 +100,8 @@ TEST(PlanRunner, StridedViewsTakeTheLastVariant) {
   reversed.offset = 5;
   auto call = llvm::cantFail(f.executable->run({transposed, reversed}));
   EXPECT_EQ(call->getLaunches()[0].variant, 2u);
-  EXPECT_EQ(call->getLaunches()[0].whyNot(1),
-            "input 0: its elements are not dense");
+  EXPECT_EQ(call->getLaunches()[0].whyNot(1, f.executable->getPlan()),
+            "argument 0: its elements are not dense");
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{5, 6, 7, 3, 4, 5}));
 }
@@ -128,15 +128,17 @@ TEST(PlanRunner, ReasonsAreOfTheCallAlone) {
   EXPECT_EQ(info.variant, 2u);
   // The one for few elements is the next one over again.
   EXPECT_EQ(info.getPassedOver(), llvm::SmallVector<uint32_t>({1}));
-  EXPECT_EQ(info.whyNot(1), "input 0 is aligned to 4 bytes, not 16");
-  EXPECT_EQ(info.whyNot(2), std::nullopt);
+  EXPECT_EQ(info.whyNot(1, f.executable->getPlan()),
+            "argument 0 is aligned to 4 bytes, not 16");
+  EXPECT_EQ(info.whyNot(2, f.executable->getPlan()), std::nullopt);
 }
 
 TEST(PlanRunner, SizeOneIsStretched) {
   Fixture f(addProgram({-1, -1}));
   auto call = llvm::cantFail(f.executable->run({f.f32({2, 3}), f.f32({1, 3})}));
   const LaunchInfo &info = call->getLaunches()[0];
-  EXPECT_EQ(info.whyNot(0), "input 1: a dimension of size 1 is stretched");
+  EXPECT_EQ(info.whyNot(0, f.executable->getPlan()),
+            "argument 1: a dimension of size 1 is stretched");
   EXPECT_EQ(info.bytesRead, 4u * (6 + 3));
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{0, 2, 4, 3, 5, 7}));
@@ -188,8 +190,8 @@ TEST(PlanRunner, OutputsOfTheCaller) {
   out.shape = {2, 3};
   auto call = llvm::cantFail(f.executable->run({x, y}, {out}));
   EXPECT_EQ(call->getAllocatedBytes(), 0u);
-  EXPECT_EQ(call->getLaunches()[0].whyNot(0),
-            "output 0: its elements are not dense");
+  EXPECT_EQ(call->getLaunches()[0].whyNot(0, f.executable->getPlan()),
+            "result 0: its elements are not dense");
   EXPECT_EQ(download<float>(out), (std::vector<float>{0, 2, 4, 6, 8, 10}));
   EXPECT_EQ(call->getResults()[0].address(), out.address());
 
