@@ -46,9 +46,21 @@ static pid_t forkChild() {
   // What is buffered must not be written twice.
   llvm::outs().flush();
   pid_t pid = fork();
-  if (pid == 0)
+  if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A terminal's ^C comes to all processes: the parent says what to do.
+    signal(SIGINT, SIG_IGN);
+  }
   return pid;
+}
+
+static std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// What is at hand is finished; a second one ends the parent, and with it all.
+static void onInterrupt(int number) {
+  interrupted = true;
+  signal(number, SIG_DFL);
 }
 
 namespace {
@@ -84,6 +96,7 @@ struct Slot {
 
 struct Shared {
   std::atomic<uint64_t> next{0};
+  std::atomic<bool> interrupted{false};
   Slot slots[maxJobs];
   Message candidate[maxJobs]; // of reductions
   std::atomic<uint32_t> coverage[];
@@ -118,9 +131,11 @@ private:
     return !stopping && shared->next < options.first + options.programs;
   }
   bool isOutOfTime() const {
-    return options.timeLimit &&
-           Clock::now() - begin > std::chrono::seconds(options.timeLimit);
+    return shared->interrupted ||
+           (options.timeLimit &&
+            Clock::now() - begin > std::chrono::seconds(options.timeLimit));
   }
+  void lookAtInterrupts();
   void showProgress();
   Report summarize() const;
 
@@ -377,7 +392,8 @@ Report Campaign::summarize() const {
       report.counts.seconds[i] += slot.counts.seconds[i];
   }
   report.failures = failures;
-  report.outOfTime = outOfTime;
+  report.interrupted = shared->interrupted;
+  report.outOfTime = outOfTime && !report.interrupted;
   report.noDevice = noDevice;
   report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   report.coverage.resize(table.getOps().size());
@@ -392,8 +408,21 @@ Report Campaign::summarize() const {
   return report;
 }
 
+void Campaign::lookAtInterrupts() {
+  if (!interrupted || shared->interrupted)
+    return;
+  shared->interrupted = true;
+  llvm::errs() << "ew-fuzz: interrupted; programs that were begun are "
+                  "finished first\n";
+}
+
 Report Campaign::run() {
+  struct sigaction action = {};
+  // What the parent ignores, as `nohup` does, stays ignored.
+  if (!sigaction(SIGINT, nullptr, &action) && action.sa_handler != SIG_IGN)
+    signal(SIGINT, onInterrupt);
   while (true) {
+    lookAtInterrupts();
     if (mayStart() && isOutOfTime())
       stopping = outOfTime = true;
     if (stopping) // workers end after the program at hand

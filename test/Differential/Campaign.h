@@ -31,7 +31,8 @@ struct CampaignOptions {
 
 struct Report {
   uint64_t programs = 0, ops = 0, failures = 0;
-  bool outOfTime = false;
+  /// Why not all programs were run.
+  bool outOfTime = false, interrupted = false;
   bool noDevice = false; // one could not be opened, and nothing was run there
   double seconds = 0;
   Counts counts;

@@ -20,6 +20,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 
+#include <csignal>
 #include <unistd.h>
 
 using namespace mlir;
@@ -178,7 +179,8 @@ int ewFuzzMain(int argc, char **argv) {
           "oracle and with each other\n\n"
           "Exit codes:\n"
           "  0 nothing found   1 a program failed   2 a "
-          "faulty command line   4 no such device\n",
+          "faulty command line   4 no such device\n"
+          "  130 interrupted, and nothing found\n",
           &llvm::errs()))
     return 2;
 
@@ -255,9 +257,11 @@ int ewFuzzMain(int argc, char **argv) {
   printReport(table, options, report);
   if (coverage)
     printCoverage(table, report);
-  if (report.outOfTime)
-    llvm::outs() << "  out of time: "
+  if (report.outOfTime || report.interrupted)
+    llvm::outs() << (report.interrupted ? "  interrupted: " : "  out of time: ")
                  << plural(options.programs - report.programs, "program")
                  << " not run\n";
-  return report.failures ? 1 : 0;
+  if (report.failures)
+    return 1;
+  return report.interrupted ? 128 + SIGINT : 0;
 }

@@ -13,6 +13,7 @@
 
 #include "ew/Runtime/Plan.h"
 #include "ew/Runtime/Tensor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
 
