@@ -164,7 +164,7 @@ std::optional<std::string> Cache::lookup(const CacheKey &key) {
   StringRef bytes = (*file)->getBuffer();
   StringRef stored = bytes.substr(kMagic.size(), kDigestBytes);
   StringRef payload = bytes.substr(kMagic.size() + kDigestBytes);
-  if (!bytes.starts_with(kMagic) || stored.size() != kDigestBytes ||
+  if (!bytes.starts_with(kMagic) ||
       stored != toStringRef(checksum(key.digest(), payload))) {
     (void)sys::fs::remove(path);
     return std::nullopt;

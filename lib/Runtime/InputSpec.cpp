@@ -567,15 +567,13 @@ Expected<HostTensor> makeExpected(const InputSpec &spec,
 /// 1 mean nothing.
 static std::optional<std::vector<int64_t>>
 getPermutedLayout(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-  if (is_contained(shape, 0) || shape.size() != strides.size())
+  if (is_contained(shape, 0))
     return std::nullopt;
   std::vector<int64_t> order, all(shape.size());
   std::iota(all.begin(), all.end(), 0);
   copy_if(all, std::back_inserter(order),
           [&](int64_t dim) { return shape[dim] != 1; });
-  sort(order, [&](int64_t a, int64_t b) {
-    return std::pair(strides[b], a) < std::pair(strides[a], b);
-  });
+  sort(order, [&](int64_t a, int64_t b) { return strides[a] > strides[b]; });
   int64_t expected = 1;
   for (int64_t dim : reverse(order)) {
     if (strides[dim] != expected)

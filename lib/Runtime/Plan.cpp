@@ -129,8 +129,7 @@ llvm::Error Verifier::checkSize(size_t index) {
   if (size.kind == Kind::Dim) {
     if (size.a >= plan.numArguments)
       return fail("a dimension of something that is no argument");
-    if (size.value < 0 ||
-        uint64_t(size.value) >= plan.values[size.a].shape.size())
+    if (uint64_t(size.value) >= plan.values[size.a].shape.size())
       return fail("the argument has no such dimension");
     return llvm::Error::success();
   }

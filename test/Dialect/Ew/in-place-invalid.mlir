@@ -85,6 +85,22 @@ func.func @returned(%p: tensor<8xf32> {ew.inplace = 0}) -> (tensor<8xf32>, tenso
 
 // -----
 
+// A kernel that adds to an output reads it.
+func.func @accumulated(%p: tensor<8xf32> {ew.inplace = 0}, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // expected-note@+1 {{written here}}
+  %0 = ew.exp %x : tensor<8xf32>
+  // expected-error@+1 {{argument 0 is read here, after result 0 was written in its place}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%0 : tensor<8xf32>) outs(%p : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %2 = arith.addf %in, %out : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
 // Each is to be read before it is overwritten.
 func.func @swap(%p: tensor<8xf32> {ew.inplace = 0}, %q: tensor<8xf32> {ew.inplace = 1})
     -> (tensor<8xf32>, tensor<8xf32>) {

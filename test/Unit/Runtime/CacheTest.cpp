@@ -68,6 +68,7 @@ TEST_F(CacheTest, StoresAndFinds) {
   cache.store(key("a"), bytes);
   EXPECT_EQ(make().lookup(key("a")), Found(bytes));
   EXPECT_EQ(make().lookup(key("b")), std::nullopt);
+  EXPECT_EQ(make(0).lookup(key("a")), std::nullopt); // no cache at all
   cache.store(key("a"), "other");
   EXPECT_EQ(make().lookup(key("a")), Found("other"));
   cache.store(key("empty"), "");
@@ -86,11 +87,34 @@ TEST_F(CacheTest, IsPrivate) {
   ASSERT_EQ(stat(entry("a").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);
   // What others may write to is not read.
-  chmod(path.c_str(), 0777);
-  EXPECT_EQ(make().lookup(key("a")), std::nullopt);
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0], "working without the cache: '" + path +
-                             "' may be written to by other users");
+  for (unsigned mode : {0777, 0720, 0702}) {
+    chmod(path.c_str(), mode);
+    EXPECT_EQ(make().lookup(key("a")), std::nullopt);
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{"working without the cache: '" + path +
+                                       "' may be written to by other users"});
+    warnings.clear();
+  }
+  // Nor what is theirs.
+  chmod(path.c_str(), 0700);
+  EXPECT_EQ(make().lookup(key("a")), Found("x"));
+  if (geteuid() == 0 && chown(path.c_str(), 1, 1) == 0) {
+    EXPECT_EQ(make().lookup(key("a")), std::nullopt);
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{"working without the cache: '" + path +
+                                       "' belongs to another user"});
+  }
+}
+
+/// A pipe would be waited for.
+TEST_F(CacheTest, WhatIsNoFileIsNoEntry) {
+  Cache cache = make();
+  cache.store(key("a"), "x");
+  ASSERT_EQ(mkfifo(entry("b").c_str(), 0600), 0);
+  alarm(10);
+  EXPECT_EQ(cache.lookup(key("b")), std::nullopt);
+  alarm(0);
+  EXPECT_TRUE(warnings.empty());
 }
 
 TEST_F(CacheTest, DamagedEntriesAreMisses) {
@@ -142,11 +166,16 @@ TEST_F(CacheTest, EvictsWhatIsUnusedForLongest) {
   ASSERT_EQ(messageOf(writeFile(path + "/tmp-new", "being written")), "");
   setAge(path + "/tmp-old", 2);
   setAge(path + "/README", 1000);
+  ASSERT_EQ(messageOf(writeFile(path + "/notes.ewc", "not ours")), "");
+  setAge(path + "/notes.ewc", 1000);
   cache.store(key("d"), bytes);
   EXPECT_FALSE(cache.lookup(key("a")));
   EXPECT_FALSE(llvm::sys::fs::exists(path + "/tmp-old"));
   EXPECT_TRUE(llvm::sys::fs::exists(path + "/tmp-new"));
   EXPECT_TRUE(llvm::sys::fs::exists(path + "/README"));
+  EXPECT_TRUE(llvm::sys::fs::exists(path + "/notes.ewc"));
+  // More than fits goes, for the next ones to come.
+  EXPECT_FALSE(cache.lookup(key("c")));
   EXPECT_TRUE(cache.lookup(key("b")));
   EXPECT_TRUE(cache.lookup(key("d")));
   // What is larger than the whole cache empties nothing.
@@ -165,6 +194,12 @@ TEST_F(CacheTest, DirectoriesThatCannotBeUsed) {
   EXPECT_EQ(warnings[0].find("working without the cache: cannot use '" + path),
             0u)
       << warnings[0];
+  warnings.clear();
+  path = directory.file("cache");
+  make().store(key("a"), "x");
+  EXPECT_EQ(warnings,
+            std::vector<std::string>{"working without the cache: cannot use '" +
+                                     path + "': Not a directory"});
 }
 
 TEST_F(CacheTest, FullDisk) {
@@ -216,10 +251,13 @@ TEST_F(CacheTest, Environment) {
   EXPECT_FALSE(keeps("2k", 2048));
   EXPECT_FALSE(keeps("0", 1));
   EXPECT_TRUE(warnings.empty());
-  EXPECT_TRUE(keeps("lots", 5000));
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0],
-            "EW_CACHE_SIZE is 'lots', which is no size like 500M; using 1G");
+  for (std::string size : {"lots", "17179869184G"}) {
+    EXPECT_TRUE(keeps(size.c_str(), 5000));
+    EXPECT_EQ(warnings, std::vector<std::string>{
+                            "EW_CACHE_SIZE is '" + size +
+                            "', which is no size like 500M; using 1G"});
+    warnings.clear();
+  }
   unsetenv("EW_CACHE_SIZE");
   unsetenv("EW_CACHE_DIR");
 }

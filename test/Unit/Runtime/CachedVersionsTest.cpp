@@ -24,7 +24,12 @@ struct Source : VersionSource {
     compiled += versions.size();
     return code;
   }
+  llvm::Expected<std::optional<Plan>>
+  reconsider(const Program &, VersionId, const KernelResources &) override {
+    return plan;
+  }
   unsigned compiled = 0;
+  std::optional<Plan> plan; // what it would rather have
 };
 
 struct CachedVersionsTest : testing::Test {
@@ -104,6 +109,35 @@ TEST_F(CachedVersionsTest, EntriesOfAnUnknownKind) {
   Cache(directory.file("cache"), maxBytes, nullptr).store(key, "wasm\ncode");
   EXPECT_EQ(ask("f", {{0, 1}}), std::vector<std::string>{"code\nof add"});
   EXPECT_EQ(source->compiled, 1u);
+}
+
+/// Others begin with what a process has settled, and with nothing before.
+TEST_F(CachedVersionsTest, SettledPlans) {
+  Cache cache(directory.file("cache"), maxBytes, nullptr);
+  CacheKey key = CacheKey().add("file", "f");
+  CachedVersions cached(cache, key, [this](const Program &) {
+    return llvm::Expected<std::shared_ptr<VersionSource>>(source);
+  });
+  auto getSettled = [&] {
+    take(cached.reconsider(program, {0, 0}, {}));
+    return cache.lookup(getSettledKey(key));
+  };
+  EXPECT_EQ(getSettled(), std::nullopt);
+  program.chip = "sm_90";
+  source->plan = program.plan;
+  for (Variant &variant : source->plan->launches[0].variants)
+    variant.module = std::nullopt;
+  for (bool done : {true, false})
+    source->plan->backOffs.push_back(
+        {"abc", "add", "f.mlir:3:8", "model", {{"block=128"}}, done, 0});
+  EXPECT_EQ(getSettled(), std::nullopt);
+  source->plan->backOffs[1].done = true;
+  std::optional<std::string> settled = getSettled();
+  ASSERT_TRUE(settled);
+  Program found = take(fromJSON(llvm::cantFail(llvm::json::parse(*settled))));
+  EXPECT_EQ(found.chip, "sm_90");
+  EXPECT_EQ(found.target, program.target);
+  EXPECT_EQ(found.plan.backOffs.size(), 2u);
 }
 
 } // namespace

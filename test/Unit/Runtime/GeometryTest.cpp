@@ -173,7 +173,7 @@ struct TileRule {
 
   Variant makeVariant(const Variant &from) const {
     Variant variant = from;
-    variant.alignment = kind == Single ? 1 : kind == Units ? 4 : 16;
+    variant.alignment = kind == Single ? 1 : kind == Units ? unit : 16;
     variant.multiple = kind == AllRows ? 8 : unit;
     variant.rows = unit;
     variant.below = below;
@@ -192,7 +192,7 @@ struct TileRule {
   /// Whether its accesses fit, of tiles that are thought of.
   bool holds(int64_t height, int64_t width, int64_t alignment) const {
     if (kind == Units)
-      return alignment >= 4 && height % unit == 0 && width % unit == 0;
+      return alignment >= unit && height % unit == 0 && width % unit == 0;
     return kind != AllRows || (alignment >= 16 && width % 8 == 0);
   }
   bool isLargerThan(const TileRule &other, int64_t height) const {
@@ -314,7 +314,12 @@ TEST(Geometry, StridesAndStretching) {
             Choice(3, "operand 1: its elements are not dense"));
   // A size of 1 that is not stretched has no stride worth a word.
   Tensor row = dense({1, 6});
-  EXPECT_EQ(choose(launch, {1, 6}, view({1, 6}, {99, 1}), row).first, 0u);
+  Tensor far = view({1, 6}, {99, 1});
+  EXPECT_EQ(choose(launch, {1, 6}, far, row).first, 0u);
+  EXPECT_EQ(llvm::cantFail(computeGeometry(launch, {1, 6}, {&far, &row}))
+                .operands[0]
+                .strides.front(),
+            0);
 
   Tensor stretched = dense({1, 6}), reversed = view({4, 6}, {-6, -1}, 0x20000);
   Geometry geometry =
@@ -494,6 +499,7 @@ TEST(Geometry, Grid) {
   EXPECT_EQ(countBlocks(variant, geometry), 3 * 33 * 2);
 
   // More blocks than the device has.
+  EXPECT_EQ(whyNot(launch, launch.variants[0], geometry, 11), std::nullopt);
   EXPECT_EQ(whyNot(launch, launch.variants[0], geometry, 10),
             "it takes more blocks than the device has");
   EXPECT_EQ(messageOf(chooseVariant(launch, geometry, 10)),
@@ -511,6 +517,19 @@ TEST(Geometry, EmptySpaces) {
   EXPECT_EQ(countBlocks(launch.variants[0], geometry), 0);
   EXPECT_EQ(whyNot(launch, launch.variants[0], geometry, kMaxGrid),
             std::nullopt);
+  // Wherever what is not there would lie.
+  Launch slices = makeMerging(2, {0, 1});
+  Tensor apart = view({large, 0}, {3, 5});
+  geometry =
+      llvm::cantFail(computeGeometry(slices, {large, 0}, {&apart, &empty}));
+  EXPECT_EQ(whyNot(slices, slices.variants[0], geometry, kMaxGrid),
+            std::nullopt);
+  // The others alone have more elements than 64 bits count.
+  Launch cube = makeLaunch(3, {2, 1}, {0, 1, 2});
+  empty = dense({large, large, 0});
+  geometry = llvm::cantFail(
+      computeGeometry(cube, {large, large, 0}, {&empty, &empty}));
+  EXPECT_EQ(geometry.count, 0);
 }
 
 TEST(Geometry, Mismatches) {
@@ -533,6 +552,9 @@ TEST(Geometry, Mismatches) {
   launch.operands[0].dimOfLoop = {-1, 1};
   EXPECT_EQ(message({4, 6}, out, out),
             "f.mlir:1:2: kernel 'k': operand 0 has 4 elements in dimension 0, "
+            "which the kernel does not walk");
+  EXPECT_EQ(message({4, 6}, dense({0, 6}), out),
+            "f.mlir:1:2: kernel 'k': operand 0 has 0 elements in dimension 0, "
             "which the kernel does not walk");
 }
 

@@ -83,11 +83,20 @@ TEST(InputSpec, TypesFromTheFunction) {
   TensorType scalar{ElementType::F64, {}}, two{ElementType::F32, {-1, 3}};
   EXPECT_EQ(made("1,2,3", &any), "3xf32=1 2 3");
   EXPECT_EQ(made("=1,2,3", &any), "3xf32=1 2 3");
+  EXPECT_EQ(made("[1 2 3 4]", &fixed), "2x2xi8=[1 2][3 4]");
   EXPECT_EQ(made("7", &fixed), "2x2xi8=[7 7][7 7]");
   EXPECT_EQ(made("1.5", &scalar), "f64=1.5");
   EXPECT_EQ(made("1 2 3 4 5 6", &two), "2x3xf32=[1 2 3][4 5 6]");
   EXPECT_EQ(made("iota", &fixed), "2x2xi8=[0 1][2 3]");
   EXPECT_EQ(made("0x7fc00000", &any), "1xf32=nan");
+  EXPECT_EQ(made("1 2 3 4", &two),
+            "the function declares ?x3xf32: give the type with its sizes, as "
+            "in 4xf32=...\n  1 2 3 4\n  ^");
+  TensorType none{ElementType::F32, {-1, 0}};
+  EXPECT_TRUE(StringRef(made("1", &none))
+                  .starts_with("the function declares ?x0xf32: give the type"));
+  EXPECT_EQ(made("2xf32=1", &two), "expected ?x3xf32, which the function "
+                                   "declares, got 2xf32\n  2xf32=1\n  ^");
   EXPECT_EQ(made("random", &any),
             "the function declares ?xf32: give the type with its sizes, as in "
             "4xf32=...\n  random\n  ^");
@@ -113,6 +122,12 @@ TEST(InputSpec, ErrorsPointAtTheirPlace) {
             "expected 2 values for 2xf32, got 3\n  2xf32=1,2,3\n            ^");
   EXPECT_EQ(made("2xf32="),
             "expected 2 values for 2xf32, got 0\n  2xf32=\n        ^");
+  EXPECT_EQ(made("0xf32=1"),
+            "expected 0 values for 0xf32, got 1\n  0xf32=1\n        ^");
+  EXPECT_EQ(made("f32=[]1"), "rows of 0 values in brackets, and those of f32 "
+                             "have 1\n  f32=[]1\n      ^");
+  EXPECT_EQ(made("2xf32=,1"),
+            "expected a value before ','\n  2xf32=,1\n        ^");
   EXPECT_EQ(made("2xf32=1,,2"),
             "expected a value before ','\n  2xf32=1,,2\n          ^");
   EXPECT_EQ(made("2xf32=1,2,"),
@@ -145,12 +160,32 @@ TEST(InputSpec, Views) {
   EXPECT_EQ(made("2xi8,strides=-2,offset=1=1"),
             "offset 1 is too small for these strides, which reach back by 2 "
             "elements\n  2xi8,strides=-2,offset=1=1\n  ^");
+  EXPECT_EQ(made("2xi8,offset=1,offset=2=1"),
+            "the offset is given twice\n  2xi8,offset=1,offset=2=1\n"
+            "                ^");
+  EXPECT_EQ(made("2xi8,strides=1,strides=2=1"),
+            "the strides are given twice\n  2xi8,strides=1,strides=2=1\n"
+            "                 ^");
   EXPECT_EQ(made("2xi8,pitch=3=1"),
             "expected strides= or offset=\n  2xi8,pitch=3=1\n       ^");
   EXPECT_EQ(made("2xi8,offset=-1=1")
                 .find("the strides or the offset of this "
                       "2xi8 lead outside"),
             0u);
+}
+
+/// Of what lies densely in another order than row-major.
+TEST(InputSpec, Layouts) {
+  using Layout = std::optional<std::vector<int64_t>>;
+  auto layout = [](const char *text) {
+    return getLayout(take(parseInputSpec(text)));
+  };
+  EXPECT_EQ(layout("2x3xi8,strides=1:2=1"), Layout({1, 0}));
+  EXPECT_EQ(layout("2x1x3xi8,strides=1:7:2=1"), Layout({2, 0, 1}));
+  EXPECT_EQ(layout("2x3xi8,strides=3:1=1"), std::nullopt);
+  EXPECT_EQ(layout("2x3xi8,strides=1:3=1"), std::nullopt);
+  EXPECT_EQ(layout("3x0xi8,strides=1:3="), std::nullopt);
+  EXPECT_EQ(layout("2x3xi8=1"), std::nullopt);
 }
 
 TEST(InputSpec, Files) {
@@ -228,8 +263,8 @@ TEST(InputSpec, RandomStaysInRange) {
                 .find("the low bound of random values is "
                       "above the high"),
             0u);
-  EXPECT_EQ(made("4xi8=random:2").find("expected random, random:low:high or"),
-            0u);
+  for (const char *text : {"4xi8=random:2", "4xi8=random:1:2:3:4"})
+    EXPECT_EQ(made(text).find("expected random, random:low:high or"), 0u);
 }
 
 TEST(InputSpec, RandomRoundsAsAPFloatDoes) {
@@ -279,6 +314,8 @@ TEST(InputSpec, Outputs) {
   EXPECT_EQ(messageOf(parseOutputSpec("y.npy")),
             "expected @FILE.npy, @FILE (raw elements) or - (printed)\n  y.npy\n"
             "  ^");
+  EXPECT_TRUE(StringRef(messageOf(parseOutputSpec("@")))
+                  .starts_with("expected @FILE.npy"));
   std::string text;
   llvm::raw_string_ostream os(text);
   HostTensor tensor = take(makeInput(take(parseInputSpec("2xf32=iota"))));

@@ -62,6 +62,10 @@ TEST(Npy, VersionsOrdersAndQuoting) {
   EXPECT_EQ(
       take(parseNpy(npy(dict(">i2", "(2,)"), "\1\2\3\4"), "x")).getBits(1),
       0x0304u);
+  // The machine's own order.
+  EXPECT_EQ(
+      take(parseNpy(npy(dict("=i2", "(2,)"), "\1\2\3\4"), "x")).getBits(1),
+      0x0403u);
   EXPECT_EQ(take(parseNpy(npy("{\"shape\":(2L,),\"descr\":\"|u1\","
                               "'fortran_order':False}",
                               "\1\2"),
@@ -114,11 +118,21 @@ TEST(Npy, MalformedFiles) {
   expect("", "it is no .npy file");
   expect("PK\3\4 a zip archive", "it is no .npy file");
   expect(npy("", "", 4), "its version 4 is unknown; 1, 2 and 3 are supported");
+  expect(npy("", "", 0), "its version 0 is unknown; 1, 2 and 3 are supported");
   expect("\x93NUMPY\1", "it is no .npy file");
+  // Within the length of the header, and one byte before its end.
+  expect(npy("", "").substr(0, 9), "it ends within its header");
+  std::string whole = npy(dict("<f4", "(1,)"), "");
+  expect(whole.substr(0, whole.size() - 1), "it ends within its header");
   expect(npy(dict("<f4", "(1,)"), "").substr(0, 30),
          "it ends within its header");
   expect(npy("", "", 2).substr(0, 8) + "\xFF\xFF\xFF\x7F",
          "its header claims 2147483647 bytes");
+  expect(npy("", "", 2).substr(0, 8) + std::string("\1\0\x10\0", 4),
+         "its header claims 1048577 bytes");
+  expect(npy("{'descr': '<f4', 'fortran_order': False, 'shape': ()} x", ""),
+         "its header is malformed: unexpected characters after '}' before "
+         "'x'");
   expect(npy(dict("<f4", "(2, 3)"), "1234"),
          "it is truncated: 2x3xf32 takes 24 bytes, and it holds 4");
   expect(npy(dict("<f4", "(1,)"), "12345"),
@@ -170,6 +184,16 @@ TEST(Npy, RoundTripsThroughFiles) {
   EXPECT_TRUE(take(compare(take(readNpy(path)), view)));
 }
 
+/// What version 1 has no room for.
+TEST(Npy, LongHeaders) {
+  for (size_t rank : {21600, 21840, 22000}) {
+    Sizes shape(rank, 1);
+    NpyHeader header =
+        take(parseNpyHeader(formatNpyHeader(ElementType::F32, shape)));
+    EXPECT_EQ(header.shape, shape);
+  }
+}
+
 TEST(Npy, MissingFilesAndDirectories) {
   TemporaryDirectory directory;
   EXPECT_EQ(messageOf(readNpy("/nonexistent/x.npy")),
@@ -182,6 +206,15 @@ TEST(Npy, MissingFilesAndDirectories) {
   HostTensor tensor = take(HostTensor::create(ElementType::F32, {1}));
   EXPECT_EQ(messageOf(readRaw(raw, tensor)),
             "cannot read '" + raw + "': 1xf32 takes 4 bytes, and it holds 3");
+  EXPECT_EQ(messageOf(writeFile(raw, "12345")), "");
+  EXPECT_EQ(messageOf(readRaw(raw, tensor)),
+            "cannot read '" + raw + "': 1xf32 takes 4 bytes, and it holds 5");
+  // Any bit makes a boolean true.
+  EXPECT_EQ(messageOf(writeFile(raw, StringRef("\2\0", 2))), "");
+  HostTensor booleans = take(HostTensor::create(ElementType::I1, {2}));
+  EXPECT_EQ(messageOf(readRaw(raw, booleans)), "");
+  EXPECT_EQ(booleans.getBits(0), 1u);
+  EXPECT_EQ(booleans.getBits(1), 0u);
 }
 
 TEST(Npy, MutatedFilesNeverCrash) {

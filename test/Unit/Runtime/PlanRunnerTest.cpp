@@ -140,6 +140,8 @@ TEST(PlanRunner, SizeOneIsStretched) {
   EXPECT_EQ(info.whyNot(0, f.executable->getPlan()),
             "argument 1: a dimension of size 1 is stretched");
   EXPECT_EQ(info.bytesRead, 4u * (6 + 3));
+  auto none = llvm::cantFail(f.executable->run({f.f32({0, 3}), f.f32({1, 3})}));
+  EXPECT_EQ(none->getLaunches()[0].bytesRead, 0u);
   EXPECT_EQ(download<float>(call->getResults()[0]),
             (std::vector<float>{0, 2, 4, 3, 5, 7}));
   // The loops have the first operand's size here, so this one does not fit.
@@ -156,6 +158,7 @@ TEST(PlanRunner, WrongArguments) {
   };
   Tensor good = f.f32({2, 3});
   EXPECT_EQ(run({good}), "'f': expected 2 arguments, got 1");
+  EXPECT_EQ(run({good, good, good}), "'f': expected 2 arguments, got 3");
   EXPECT_EQ(run({good, f.f32({6})}),
             "'f': argument 1: expected tensor<?x3xf32>, got tensor<6xf32>");
   EXPECT_EQ(run({f.f32({3, 2}), good}),
@@ -173,6 +176,40 @@ TEST(PlanRunner, WrongArguments) {
             "buffer that holds 6");
   EXPECT_EQ(run({good, f.f32({5, 3})}),
             "f.mlir:3:8: operands of 'ew.add' differ in dimension 0: 2 and 5");
+}
+
+/// A size that overflows, wherever it is asked for.
+TEST(PlanRunner, SizesThatDoNotFit) {
+  auto run = [](llvm::function_ref<void(Plan &, uint32_t)> change) {
+    Program program = addProgram({-1});
+    Plan &plan = program.plan;
+    SizeExpr product;
+    product.kind = SizeExpr::Kind::Mul;
+    product.a = 0, product.b = 2;
+    plan.sizes.push_back(constant(int64_t(1) << 62));
+    plan.sizes.push_back(product);
+    change(plan, 3);
+    Fixture f(program);
+    EXPECT_EQ(messageOf(f.executable->run({f.f32({1}), f.f32({1})})), "");
+    return messageOf(f.executable->run({f.f32({2}), f.f32({2})}));
+  };
+  for (bool left : {true, false})
+    EXPECT_EQ(run([&](Plan &plan, uint32_t size) {
+                plan.checks[0].lhs = left ? size : 0;
+                plan.checks[0].rhs = left ? 0 : size;
+              }),
+              "f.mlir:3:8: operands of 'ew.add' differ in dimension 0: a size "
+              "does not fit in 64 bits or divides by 0");
+  EXPECT_EQ(run([](Plan &plan, uint32_t size) {
+              plan.values.push_back(plan.values[2]);
+              plan.values.back().shape = {1, size};
+              // No more than nothing, where the size fits.
+              plan.sizes[2].value = int64_t(1) << 62;
+              plan.values.back().shape.push_back(plan.sizes.size());
+              plan.sizes.push_back(constant(0));
+            }),
+            "'f': a size of an intermediate result does not fit in 64 bits or "
+            "divides by 0");
 }
 
 TEST(PlanRunner, WrongTarget) {
@@ -256,12 +293,43 @@ TEST(PlanRunner, WritesInPlace) {
             "'f': output 0 overlaps argument 0; give it memory of its own");
   EXPECT_EQ(run({x, y}, y),
             "'f': output 0 overlaps argument 1; give it memory of its own");
+  Tensor columns = x;
+  columns.strides = {1, 2};
+  EXPECT_EQ(run({x, y}, columns),
+            "'f': output 0 overlaps argument 0; give it memory of its own");
   // A view with gaps, whose neighbours stay as they are.
   Tensor wide = f.f32({2, 4}), view = wide;
   view.shape = {2, 3};
   EXPECT_EQ(run({view, y}), "");
   EXPECT_EQ(download<float>(wide),
             (std::vector<float>{1, 3, 5, 3, 8, 10, 12, 7}));
+  Tensor next = view;
+  next.offset = 1;
+  EXPECT_EQ(run({view, y}, next),
+            "'f': output 0 overlaps argument 0; give it memory of its own");
+
+  // What lies as the caller has it has no layout of the kernel's.
+  for (size_t operand : {0, 2})
+    program.plan.launches[0].operands[operand].layout = {1, 0};
+  Fixture laidOut(program);
+  Tensor whole = laidOut.f32({2, 4}), part = whole;
+  part.shape = {2, 3};
+  llvm::cantFail(laidOut.executable->run({part, laidOut.f32({2, 3}, 1)}));
+  EXPECT_EQ(download<float>(whole),
+            (std::vector<float>{1, 3, 5, 3, 8, 10, 12, 7}));
+}
+
+/// Only the result that is written to an argument may be named by it.
+TEST(PlanRunner, ResultsBesideWhatIsInPlace) {
+  Program program = addProgram({4});
+  program.plan.values[0].inPlace = true;
+  program.plan.launches[0].operands[2].value = 0;
+  program.plan.results = {0, 1};
+  Fixture f(program);
+  Tensor x = f.f32({4}), y = f.f32({4});
+  EXPECT_EQ(messageOf(f.executable->run({x, y}, {std::nullopt, x})),
+            "'f': output 1 overlaps argument 0; give it memory of its own");
+  EXPECT_EQ(messageOf(f.executable->run({x, y}, {x})), "");
 }
 
 TEST(PlanRunner, RefusesWhatDoesNotFit) {
@@ -282,6 +350,16 @@ TEST(PlanRunner, RefusesWhatDoesNotFit) {
   std::string message = messageOf(cpu.executable->prepare({huge, huge}));
   EXPECT_EQ(message.substr(0, message.find(" for")),
             "'f': needs 4.0 EiB (4611686018427387904 bytes)");
+  // Four of those are as many bytes as 64 bits cannot count.
+  Program four = addProgram({-1});
+  for (unsigned i = 0; i < 3; ++i) {
+    four.plan.results.push_back(four.plan.values.size());
+    four.plan.values.push_back(four.plan.values[2]);
+  }
+  Fixture many(four);
+  message = messageOf(many.executable->prepare({huge, huge}));
+  EXPECT_EQ(message.substr(0, message.find(" for")),
+            "'f': needs 16.0 EiB (18446744073709551615 bytes)");
   huge.shape = {int64_t(1) << 61};
   EXPECT_NE(messageOf(cpu.executable->prepare({huge, huge}))
                 .find("is larger than 2^63 - 1 bytes"),
@@ -355,6 +433,9 @@ TEST(PlanRunner, ResultsOfEveryKind) {
   EXPECT_EQ(download<float>(results[2]), download<float>(results[0]));
   EXPECT_EQ(download<float>(results[3]), data);
   Tensor kept = results[0];
+  // The caller may write to a constant's copy.
+  float changed = 100;
+  llvm::cantFail(f.device->copyToDevice(results[3].address(), &changed, 4));
 
   // Into the caller's memory.
   Tensor a = f.f32({4}), b = f.f32({4}), c = f.f32({4}), d = f.f32({4});
@@ -365,6 +446,17 @@ TEST(PlanRunner, ResultsOfEveryKind) {
   EXPECT_EQ(download<float>(d), data);
   EXPECT_EQ(messageOf(f.executable->run({x, y}, {a, a})),
             "'f': output 1 overlaps output 0");
+  // Copies are of whole rows of memory.
+  Tensor stepped = f.f32({8});
+  stepped.shape = {4};
+  stepped.strides = {2};
+  for (size_t sparse : {0, 2}) {
+    std::vector<std::optional<Tensor>> outputs = {a, b, c};
+    outputs[sparse] = stepped;
+    EXPECT_EQ(messageOf(f.executable->run({x, y}, outputs)),
+              "'f': output 2 is a copy of another tensor, and one of them is "
+              "not dense");
+  }
 
   // A result lives on when everything else is gone but the device.
   call.reset();
@@ -392,6 +484,51 @@ TEST(PlanRunner, TemporariesShareMemory) {
   // An operand that is there twice is read once.
   EXPECT_EQ(call->getLaunches()[1].bytesRead, 4000u);
   EXPECT_EQ(call->getBytesWritten(), 4u * 4000);
+
+  // A result lives on.
+  program.plan.results = {2, 5};
+  Fixture both(program);
+  auto of = llvm::cantFail(
+      both.executable->run({both.f32({1000}), both.f32({1000})}));
+  EXPECT_EQ(download<float>(of->getResults()[0])[999], 999 * 2);
+  EXPECT_EQ(download<float>(of->getResults()[1])[999], 999 * 16);
+  EXPECT_EQ(of->getAllocatedBytes(), 4u * 4000);
+
+  // A device that watches over each buffer gets one for each.
+  program.plan.results = {5};
+  Fixture watched(program, createEmulatedDevice({}));
+  Tensor x = watched.f32({1000});
+  EXPECT_EQ(
+      llvm::cantFail(watched.executable->prepare({x, x}))->getAllocatedBytes(),
+      4u * 4000);
+}
+
+/// t0 = x + x; t1 = t0 + t0; t2 = y + y, smaller, where t0 was; r = t1 + t1;
+/// s = t2 + t2.
+TEST(PlanRunner, TemporariesOfSeveralSizesShareMemory) {
+  Program program = addProgram({-1});
+  Plan &plan = program.plan;
+  plan.checks.clear();
+  const Launch add = plan.launches[0];
+  plan.launches.clear();
+  auto addLaunch = [&](uint32_t from, uint32_t size) {
+    uint32_t to = plan.values.size();
+    plan.values.push_back(plan.values[2]);
+    plan.values.back().shape = {size};
+    Launch launch = add;
+    launch.loops = {size};
+    launch.operands[0].value = launch.operands[1].value = from;
+    launch.operands[2].value = to;
+    plan.launches.push_back(launch);
+    return to;
+  };
+  uint32_t t0 = addLaunch(0, 0), t1 = addLaunch(t0, 0), t2 = addLaunch(1, 1);
+  plan.results = {addLaunch(t1, 0), addLaunch(t2, 1)};
+  Fixture f(program);
+  auto call = llvm::cantFail(f.executable->run({f.f32({1000}), f.f32({10})}));
+  EXPECT_EQ(download<float>(call->getResults()[0])[999], 999 * 8);
+  EXPECT_EQ(download<float>(call->getResults()[1])[9], 9 * 4);
+  EXPECT_EQ(call->getAllocatedBytes(), 3u * 4000 + 40);
 }
 
 TEST(PlanRunner, NumbersGoByValue) {
@@ -436,6 +573,10 @@ TEST(PlanRunner, NumbersGoByValue) {
       f.executable->run({Argument(ElementType::F32, bits), f.f32({}, 7)}));
   EXPECT_EQ(download<float>(call->getResults()[0]), std::vector<float>{3.5});
   EXPECT_EQ(download<float>(call->getResults()[1]), std::vector<float>{0.5});
+  EXPECT_EQ(messageOf(f.executable->run(
+                {Argument(ElementType::F32, bits), f.f32({}, 7)},
+                {std::nullopt, f.f32({})})),
+            "'g': result 1 is a number, not a tensor");
   EXPECT_EQ(messageOf(f.executable->run({f.f32({}), f.f32({})})),
             "'g': argument 0: expected the number f32, got tensor<f32>");
 }

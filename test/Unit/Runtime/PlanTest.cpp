@@ -205,6 +205,9 @@ TEST(PlanJSON, Faults) {
               (*(*p.getArray("modules"))[0].getAsObject())["code"] = "!";
             }),
             "expected base64 at program.modules[0].code");
+  // What can be read need not be valid.
+  EXPECT_EQ(message([&](json::Object &p) { plan(p)["num_arguments"] = 9; }),
+            "invalid program: arguments: fewer values than arguments");
 }
 
 /// Indices and numbers that would be read without another look.
@@ -230,14 +233,23 @@ TEST(PlanVerify, Faults) {
         plan.sizes[12].c = 99);
   FAULT("value 2: arguments come first",
         plan.values[2].kind = Value::Kind::Argument);
-  FAULT("value 2: no such size", plan.values[2].shape[0] = 99);
+  FAULT("value 1: arguments come first",
+        plan.values[1].kind = Value::Kind::Temporary);
+  FAULT("value 2: no such size", plan.values[2].shape[0] = plan.sizes.size());
   FAULT("value 2: only an argument without dimensions may be a number",
         plan.values[2].scalar = true);
+  FAULT("value 2: only an argument without dimensions may be a number",
+        plan.values[2].scalar = true;
+        plan.values[2].shape.clear());
   FAULT("value 2: only constants have data", plan.values[2].data = "x");
   FAULT("value 2: only a tensor that is an argument may be written in place",
         plan.values[2].inPlace = true);
+  FAULT("value 1: only a tensor that is an argument may be written in place",
+        plan.sizes[1] = constant(3);
+        plan.values[1].scalar = true; plan.values[1].shape.clear());
   FAULT("value 3: a constant whose shape is not", plan.values[3].shape = {0});
   FAULT("value 3: data of the wrong length", plan.values[3].data.pop_back());
+  FAULT("value 3: data of the wrong length", plan.values[3].data += "x");
   FAULT("results: no such value", plan.results[0] = 4);
   FAULT("checks: no such size", plan.checks[0].rhs = 99);
   FAULT("launch 0: no such size", launch.loops[0] = 99);
@@ -270,6 +282,11 @@ TEST(PlanVerify, Faults) {
         launch.operands[2].value = 0);
   FAULT("launch 0, operand 2: an output whose dimensions are not the loops",
         launch.operands[2].dimOfLoop[0] = -1);
+  FAULT("launch 0, operand 2: an output whose dimensions are not the loops",
+        plan.values[2].shape.push_back(0));
+  FAULT("launch 0, operand 2: an output whose dimensions are not the loops",
+        plan.values[2].shape.pop_back();
+        launch.operands[2].dimOfLoop[1] = -1);
   FAULT("launch 0, variant 1: no such module", launch.variants[1].module = 1);
   FAULT("launch 0, variant 1: no name", launch.variants[1].kernel.clear());
   FAULT("launch 0, variant 1: an alignment that is no power of two",
@@ -297,6 +314,9 @@ TEST(PlanVerify, Faults) {
         launch.variants[2].args[3].dim = 2);
   FAULT("launch 0, variant 1: a width that does not hold the index",
         launch.variants[1].args[3].width = 32);
+  FAULT(
+      "launch 0, variant 1: a divisor of 64 bits goes with an index of 32",
+      launch.variants[1].args.push_back({KernelArg::Kind::Divisor, 0, 1, 64}));
   FAULT("launch 0, variant 0: numbers go by value, tensors by pointer",
         launch.variants[0].args[0].kind = KernelArg::Kind::Scalar);
   FAULT("launch 1: writes a value that was written before",
@@ -308,6 +328,20 @@ TEST(PlanVerify, Faults) {
             launch.operands[0].dimOfLoop[0], launch.operands[0].dimOfLoop[1]));
 #undef FAULT
   EXPECT_EQ(message([](Program &, Plan &, Launch &) {}), "");
+  EXPECT_EQ(message([](Program &, Plan &plan, Launch &launch) {
+              plan.sizes[0] = plan.sizes[1] = constant(3);
+              launch.loops.clear();
+              launch.collapse.clear();
+              for (Operand &operand : launch.operands) {
+                operand.dimOfLoop.clear();
+                operand.layout.clear();
+                plan.values[operand.value].shape.clear();
+              }
+              launch.variants = {launch.variants[1]};
+              launch.variants[0].multiple = 2;
+            }),
+            "invalid program: launch 0, variant 0: a multiple of a dimension "
+            "that there is not");
   EXPECT_EQ(message([](Program &, Plan &plan, Launch &launch) {
               plan.values[0].inPlace = true;
               launch.operands[2].value = 0;

@@ -71,6 +71,9 @@ TEST(Transfer, RefusesWhatDoesNotFit) {
   EXPECT_EQ(messageOf(copyToDevice(*device, tensor)),
             "a tensor of type 5x3xf64 needs 120 bytes, but emulated has 100 "
             "bytes free");
+  options.memory = 120;
+  device = createEmulatedDevice(options);
+  EXPECT_EQ(messageOf(copyToDevice(*device, tensor)), "");
 }
 
 } // namespace

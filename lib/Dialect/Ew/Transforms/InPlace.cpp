@@ -115,7 +115,7 @@ LogicalResult InPlace::writeTo(BlockArgument argument, unsigned result,
       return write.argument == skipCasts(init);
     });
   };
-  if (!kernel || kernel->getBlock() != ret->getBlock() || isTaken(value)) {
+  if (!kernel || isTaken(value)) {
     kernel = copyResult(ret, result);
     value = kernel.getResult(0);
   }
