@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <numeric>
 
 using namespace ew;
 using namespace ew::analysis;
@@ -136,7 +137,23 @@ void Checker::checkAccesses() {
           *info.whyNot(*wider, *facts.plan));
 }
 
+/// Whether a version of tiles turns an operand: what lies side by side along
+/// the loop that the tile's rows walk, and is no complex number.
+static bool isTurned(const KernelFacts &facts, unsigned operand) {
+  const LaunchInfo &info = *facts.info;
+  const runtime::Variant &variant = info.getVariant();
+  if (!variant.contiguous || variant.tile.empty() ||
+      runtime::isComplex(
+          facts.plan->values[info.launch->operands[operand].value].type))
+    return false;
+  auto loops = llvm::ArrayRef(info.launch->collapse);
+  int64_t end = std::accumulate(
+      loops.begin(), loops.begin() + variant.tile[2] + 1, int64_t(0));
+  return info.geometry.operands[operand].strides[end - 1] == 1;
+}
+
 void Checker::checkHostAccesses() {
+  bool turned = false;
   for (auto [index, operand] : llvm::enumerate(report.operands)) {
     llvm::ArrayRef<int64_t> strides = info.geometry.operands[index].strides;
     if (operand.scalar || strides.empty())
@@ -145,19 +162,27 @@ void Checker::checkHostAccesses() {
     for (auto [size, step] : llvm::zip_equal(info.geometry.loops, strides))
       if (size > 1)
         stride = step;
-    if (stride != 0 && stride != 1)
-      return add(
-          "accesses", Status::Look,
-          formatv("{0}: neighbouring elements lie {1} apart, and are read "
-                  "or written one by one",
-                  operand.name, stride));
+    if (stride == 0 || stride == 1)
+      continue;
+    if (isTurned(facts, index)) {
+      turned = true;
+      continue;
+    }
+    return add("accesses", Status::Look,
+               formatv("{0}: neighbouring elements lie {1} apart, and are read "
+                       "or written one by one",
+                       operand.name, stride));
   }
   if (auto passedOver = info.getPassedOver();
       !passedOver.empty() && gathersOnHost(info.getVariant()))
     return add("accesses", Status::Look,
                "element by element; the version with vectors cannot run: " +
                    *info.whyNot(passedOver.front(), *facts.plan));
-  add("accesses", Status::Ok, "vectors, one after the other");
+  std::string says = "vectors, one after the other";
+  if (turned)
+    says += formatv("; what is transposed is turned in tiles of {0} by {1}",
+                    info.getVariant().tile[0], info.getVariant().tile[1]);
+  add("accesses", Status::Ok, std::move(says));
 }
 
 std::string Checker::describeMeasured() const {

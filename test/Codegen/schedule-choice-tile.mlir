@@ -15,7 +15,8 @@
 // SIDE: ew.schedule = #ew.schedule<block = 256, elements = 4, unroll = 1, {{.*}}tile = [32, 32, 0]
 // BLOCK: ew.schedule = #ew.schedule<block = 1024, elements = 1, unroll = 1, {{.*}}tile = [32, 32, 0]
 // FEW: ew.schedule = #ew.schedule<block = 64, elements = 64, unroll = 1, {{.*}}tile = [64, 64, 0]
-// CPU-NOT: tile = [
+// The CPU's is that of a version, and no choice.
+// CPU: access = [{{[a-z, ]*}}], variants = [<"tile", {{.*}}tile = [64, 64, 0]
 // SMALL: error: ew-schedule: choice: tile must be 32 or 64
 // LINE: error: ew-schedule: choice: with a tile, block must be a power of two, and no less than tile
 // POWER: error: ew-schedule: choice: with a tile, block must be a power of two, and no less than tile

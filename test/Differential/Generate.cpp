@@ -115,10 +115,11 @@ void Generator::chooseDims() {
 }
 
 /// Two dimensions that fill tiles of several elements an access, short ones and
-/// long ones. Of the shapes above hardly any does.
+/// long ones, and some that do not quite. Of the shapes above hardly any does.
 void Generator::choosePlane() {
-  static constexpr int64_t kLong[] = {64, 68, 100, 128, 128, 132, 256, 512};
-  static constexpr int64_t kShort[] = {3, 4, 8, 16, 16, 20, 32};
+  static constexpr int64_t kLong[] = {64,  67,  68,  100, 128,
+                                      128, 131, 132, 256, 512};
+  static constexpr int64_t kShort[] = {3, 4, 8, 9, 16, 16, 20, 27, 32};
   program.dims = {{rng.pick(kLong), rng.chance(60)},
                   {rng.pick(kShort), rng.chance(60)}};
   if (rng.chance(40))

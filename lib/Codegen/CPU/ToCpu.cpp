@@ -23,6 +23,8 @@ namespace ew {
 using namespace mlir;
 using namespace ew;
 
+static constexpr int64_t cacheLineBytes = 64;
+
 /// Loops over the rows of a range of blocks, and over the vectors of each row.
 /// All vectors but the last of a row are whole; of that the emitter guards the
 /// tail. A space of one dimension is one row.
@@ -73,12 +75,38 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
   return emitter.emitRow(first, end, coords, aligned);
 }
 
+/// A loop over the tiles that blocks are.
+static LogicalResult emitTiles(OpBuilder &b, func::FuncOp kernel,
+                               linalg::GenericOp op, ScheduleAttr schedule,
+                               VariantAttr variant) {
+  Location loc = op.getLoc();
+  ValueRange args = kernel.getArguments();
+  KernelEmitter emitter(b, op, schedule, variant, args.drop_back(2),
+                        schedule.getElements());
+  // Outside of the loop, so that all tiles have the same ones.
+  SmallVector<Value> buffers;
+  int64_t elements = schedule.getTile()[0] * schedule.getTile()[1];
+  for (unsigned operand : getBufferedOperands(emitter.getNest(), schedule,
+                                              op->getOperandTypes())) {
+    Type type = op->getOperand(operand).getType();
+    buffers.push_back(memref::AllocaOp::create(
+        b, loc,
+        MemRefType::get({elements}, getMemoryType(getElementType(type))),
+        b.getI64IntegerAttr(cacheLineBytes)));
+  }
+  OpBuilder::InsertionGuard guard(b);
+  const IndexBuilder &ix = emitter.index();
+  auto blocks = scf::ForOp::create(b, loc, args.drop_back(1).back(),
+                                   args.back(), ix.constant(1));
+  b.setInsertionPointToStart(blocks.getBody());
+  return emitter.emitHostTile(blocks.getInductionVar(), buffers);
+}
+
 FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,
                                            VariantAttr variant) {
   linalg::GenericOp op = scheduled.op;
   ScheduleAttr schedule = getVersionSchedule(scheduled.schedule, variant);
-  if (schedule.getBlock() != 1 || !schedule.getTile().empty() ||
-      variant.getIndexWidth() != 64)
+  if (schedule.getBlock() != 1 || variant.getIndexWidth() != 64)
     return op.emitOpError("is not scheduled for the CPU");
   OpBuilder b(op.getContext());
   Location loc = op.getLoc();
@@ -93,7 +121,9 @@ FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,
         !attrs.empty())
       kernel->setArgAttrs(i, attrs);
   b.setInsertionPointToStart(kernel->addEntryBlock());
-  if (failed(emitBody(b, *kernel, op, schedule, variant)))
+  bool tiled = variant.getContiguous() && !schedule.getTile().empty();
+  if (failed(tiled ? emitTiles(b, *kernel, op, schedule, variant)
+                   : emitBody(b, *kernel, op, schedule, variant)))
     return failure();
   func::ReturnOp::create(b, loc);
   return kernel.release();

@@ -149,7 +149,7 @@ bool KernelEmitter::isSameForAll(unsigned operand,
   if (isUniform(operand))
     return true;
   const Lanes &lanes = chunks.front();
-  bool dense = variant.getContiguous() && nest.isDense(operand);
+  bool dense = isLinear(operand);
   return !dense && chunks.size() == 1 && lanes.consecutive && lanes.oneRow &&
          nest.rank() > 0 && !strides[operand].back();
 }

@@ -34,6 +34,7 @@ KernelEmitter::KernelEmitter(OpBuilder &b, linalg::GenericOp op,
       schedule, variant, op.getIndexingMapsArray(), op->getOperandTypes());
   unsigned operands = op->getNumOperands();
   strides.assign(operands, SmallVector<Value>(nest.rank()));
+  origins.resize(operands);
   sizes.resize(nest.rank());
   divisors.resize(nest.rank());
   SmallVector<Value> pointers;
@@ -107,7 +108,13 @@ Value KernelEmitter::address(unsigned operand, ArrayRef<Value> coords) {
     Value term = ix.mul(coord, stride);
     sum = sum ? ix.add(sum, term) : term;
   }
-  return sum ? sum : ix.constant(0);
+  if (!sum)
+    return ix.constant(0);
+  return origins[operand] ? ix.sub(sum, origins[operand]) : sum;
+}
+
+bool KernelEmitter::isLinear(unsigned operand) const {
+  return variant.getContiguous() && nest.isDense(operand) && !origins[operand];
 }
 
 Value KernelEmitter::divide(Value position, int64_t dim) {
@@ -162,8 +169,7 @@ SmallVector<Value> KernelEmitter::advance(ArrayRef<Value> coords,
 
 bool KernelEmitter::needsCoords() const {
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    if (isa<MemRefType>(bases[i].getType()) &&
-        !(variant.getContiguous() && nest.isDense(i)))
+    if (isa<MemRefType>(bases[i].getType()) && !isLinear(i))
       return true;
   return llvm::is_contained(nest.indexed, true);
 }

@@ -113,23 +113,34 @@ static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
   if (tile.empty() || !contiguous)
     return success();
   int64_t dims = schedule.getCollapse().size();
-  int64_t perBlock = int64_t(schedule.getBlock()) * schedule.getElements();
+  int64_t perBlock = int64_t(schedule.getBlock()) * schedule.getElements() *
+                     schedule.getUnroll();
   if (tile.size() != 3 || tile[0] < 1 || tile[1] < 1 || tile[2] < 0 ||
       tile[2] >= dims - 1 ||
-      (byLines &&
+      (onGPU && byLines &&
        (schedule.getBlock() % tile[0] || schedule.getBlock() % tile[1])) ||
-      perBlock != tile[0] * tile[1] || schedule.getUnroll() != 1)
+      perBlock != tile[0] * tile[1] || (onGPU && schedule.getUnroll() != 1))
     return op.emitOpError(
         "has a schedule with a tile that its block cannot fill");
   return success();
 }
 
-/// What a block of some version declares of shared memory.
-static LogicalResult verifySharedMemory(linalg::GenericOp op,
-                                        ScheduleAttr schedule) {
+/// What a block of some version declares of shared memory, or has on the stack
+/// of a CPU.
+static LogicalResult verifyTileMemory(linalg::GenericOp op,
+                                      ScheduleAttr schedule) {
+  LoopNest nest = applyCollapse(*getLoopNest(op), schedule.getCollapse());
   for (VariantAttr variant : schedule.getVariants())
-    if (int64_t bytes = getSharedBytes({op, schedule, ""}, variant);
-        bytes > nvidia::maxSharedBytes) {
+    if (ScheduleAttr own = getVersionSchedule(schedule, variant);
+        own.getBlock() == 1) {
+      int64_t bytes = getHostTileBytes(nest, own, op->getOperandTypes());
+      if (variant.getContiguous() && bytes > maxHostTileBytes)
+        return op.emitOpError("has a schedule whose version '")
+               << variant.getName() << "' has buffers of " << bytes
+               << " bytes, and a task of the CPU has at most "
+               << maxHostTileBytes;
+    } else if (int64_t bytes = getSharedBytes({op, schedule, ""}, variant);
+               bytes > nvidia::maxSharedBytes) {
       ArrayRef<int64_t> tile =
           variant.getTile().empty() ? schedule.getTile() : variant.getTile();
       return op.emitOpError("has a schedule whose version '")
@@ -252,8 +263,10 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
                           /*byLines=*/true)))
     return failure();
   for (VariantAttr variant : schedule.getVariants()) {
+    size_t sides = schedule.getBlock() > 1 ? 2 : 3;
     if (!variant.getTile().empty() &&
-        (variant.getTile().size() != 2 || schedule.getTile().empty() ||
+        (variant.getTile().size() != sides ||
+         schedule.getTile().empty() != (sides == 3) ||
          !variant.getContiguous()))
       return op.emitOpError(
           "has a schedule with a version whose tile is not of "
@@ -289,7 +302,7 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
              getVersionSchedule(schedule, variant).getElements()))
       return op.emitOpError("has a schedule with rows that its accesses do not "
                             "fill");
-  if (failed(verifySharedMemory(op, schedule)))
+  if (failed(verifyTileMemory(op, schedule)))
     return failure();
   return verifyLastVersion(op, *nest, schedule);
 }

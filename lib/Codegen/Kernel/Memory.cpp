@@ -92,7 +92,7 @@ Value KernelEmitter::extractScalar(unsigned operand, Value vector,
 }
 
 bool KernelEmitter::isUniform(unsigned operand) const {
-  bool dense = variant.getContiguous() && nest.isDense(operand);
+  bool dense = isLinear(operand);
   return !isa<MemRefType>(bases[operand].getType()) ||
          (!dense &&
           llvm::none_of(strides[operand], [](Value stride) { return stride; }));
@@ -103,7 +103,7 @@ KernelEmitter::Access KernelEmitter::getAccess(unsigned operand,
   Access access;
   access.active = lanes.active;
   access.aligned = lanes.aligned;
-  bool dense = variant.getContiguous() && nest.isDense(operand);
+  bool dense = isLinear(operand);
   if (isUniform(operand)) {
     access.kind = Access::Kind::Uniform;
     return access;

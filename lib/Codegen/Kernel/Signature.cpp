@@ -34,7 +34,9 @@ ScheduleAttr ew::getVersionSchedule(ScheduleAttr schedule,
     return ofVersion ? ofVersion : ofKernel;
   };
   SmallVector<int64_t> tile(schedule.getTile());
-  if (tile.size() == 3 && variant.getTile().size() == 2)
+  if (variant.getTile().size() == 3)
+    tile.assign(variant.getTile().begin(), variant.getTile().end());
+  else if (tile.size() == 3 && variant.getTile().size() == 2)
     llvm::copy(variant.getTile(), tile.begin());
   return ScheduleAttr::get(schedule.getContext(),
                            own(variant.getBlock(), schedule.getBlock()),

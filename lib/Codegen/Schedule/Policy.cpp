@@ -391,6 +391,7 @@ private:
   void addVersions();
   void addTiles();
   void addWideTiles();
+  void addHostTile();
   void addFew();
   void addRowByRow();
   void addInARow();
@@ -591,6 +592,7 @@ void Decision::addVersions() {
     else
       addInARow();
   } else {
+    addHostTile();
     // Row by row, so that vectors need not divide the rows.
     add("dense", true, 1, 1, 64);
   }
@@ -644,6 +646,13 @@ void Decision::addWideTiles() {
         version.allRows ? 1 : version.unit,
         {version.tile.threads, version.elements(), 0, 0, sides});
   }
+}
+
+/// A task of another size goes row by row, as whoever asks for one has it.
+void Decision::addHostTile() {
+  SmallVector<int64_t> shape = fitHostTile(nest, operands);
+  if (!shape.empty() && shape[0] * shape[1] == int64_t(elements) * unroll)
+    add("tile", true, 1, 1, 64, 1, {0, 0, 0, 0, shape});
 }
 
 void Decision::addFew() {

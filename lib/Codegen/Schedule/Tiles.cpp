@@ -7,6 +7,7 @@
 
 #include "Tiles.h"
 
+#include "ew/Codegen/Kernel/Emitter.h"
 #include "ew/Runtime/Geometry.h"
 #include "ew/Target/NVIDIA/Limits.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,18 +32,22 @@ static constexpr unsigned maxTileSideBytes = 4;
 static constexpr int64_t shortSides[] = {16, 4};
 static constexpr int64_t longSide = 256;
 static constexpr unsigned longTileThreads = 256;
+/// Of the CPU: as many elements as a task has. A thread of an AMD EPYC, x plus
+/// the transpose of y, 4096 x 4096, in ms for 32, 64 by 64, 64 by 128 and 128
+/// by 64: f32 18.0, 13.0, 12.8, 13.1; i8 5.7, 4.8, 6.6, 6.0.
+static constexpr int64_t hostTileSide = 64;
 
 namespace {
 /// What a tile of so many rows and columns would be like.
 struct TileFit {
   std::optional<int64_t> rows; // the dimension that they walk
-  int64_t bytes = 0;           // of shared memory
+  int64_t bytes = 0;           // of memory of its own
   double fill = 0;
 };
 } // namespace
 
-/// For a GPU kernel some of whose operands are contiguous along another
-/// dimension than the outputs; no rows if there is none.
+/// For a kernel some of whose operands are contiguous along another dimension
+/// than the outputs; no rows if there is none.
 static TileFit measureTile(const LoopNest &nest, TypeRange operands,
                            int64_t numRows, int64_t numColumns) {
   TileFit fit;
@@ -89,6 +94,14 @@ SmallVector<Tile> ew::fitLongTiles(const LoopNest &nest, TypeRange operands) {
                               rows ? longSide : side, longTileThreads))
         tiles.push_back(std::move(*tile));
   return tiles;
+}
+
+SmallVector<int64_t> ew::fitHostTile(const LoopNest &nest, TypeRange operands) {
+  TileFit fit = measureTile(nest, operands, hostTileSide, hostTileSide);
+  if (!fit.rows || fit.bytes > maxHostTileBytes ||
+      fit.fill < runtime::kMinTileFill)
+    return {};
+  return {hostTileSide, hostTileSide, *fit.rows};
 }
 
 Tile ew::decideTile(const LoopNest &nest, TypeRange operands,

@@ -32,6 +32,11 @@ Tile decideTile(const LoopNest &nest, mlir::TypeRange operands,
                 unsigned narrowest, unsigned widest, bool few,
                 const ScheduleChoice &choice);
 
+/// The rows, columns and rows' dimension of a CPU kernel's tile; none where no
+/// operand is transposed, or hardly any of it would lie in the space.
+llvm::SmallVector<int64_t> fitHostTile(const LoopNest &nest,
+                                       mlir::TypeRange operands);
+
 /// Tiles for spaces with a short side, the less short ones first.
 llvm::SmallVector<Tile> fitLongTiles(const LoopNest &nest,
                                      mlir::TypeRange operands);

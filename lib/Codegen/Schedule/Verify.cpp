@@ -23,6 +23,7 @@ using namespace ew;
 /// Whether `later` may be launched only where `earlier` may, too. Whether tiles
 /// may is a matter of the space's sides.
 static bool coversAll(VariantAttr earlier, VariantAttr later, bool tiled) {
+  tiled |= !earlier.getTile().empty();
   bool merges = earlier.getDims() > 0;
   return !(tiled && earlier.getContiguous()) &&
          (later.getContiguous() || !earlier.getContiguous()) &&
@@ -100,15 +101,20 @@ static LogicalResult verifyAccess(linalg::GenericOp op, ScheduleAttr schedule) {
       schedule.getAccess().size() != op->getNumOperands())
     return success();
   LoopNest collapsed = applyCollapse(*nest, collapse);
-  ArrayRef<int64_t> tile = schedule.getTile();
-  auto liesAlong = [&](unsigned operand) {
-    return collapsed.classify(operand) == AccessClass::transposed &&
-           collapsed.walks[operand].back() == tile[2];
-  };
-  if (tile.size() == 3 &&
-      llvm::none_of(llvm::seq<unsigned>(0, op->getNumOperands()), liesAlong))
-    return op.emitOpError("has a schedule with a tile of rows along dimension ")
-           << tile[2] << ", and no transposed operand is contiguous along it";
+  SmallVector<ArrayRef<int64_t>> tiles = {schedule.getTile()};
+  for (VariantAttr variant : schedule.getVariants())
+    tiles.push_back(variant.getTile());
+  for (ArrayRef<int64_t> tile : tiles) {
+    auto liesAlong = [&](unsigned operand) {
+      return collapsed.classify(operand) == AccessClass::transposed &&
+             collapsed.walks[operand].back() == tile[2];
+    };
+    if (tile.size() == 3 &&
+        llvm::none_of(llvm::seq<unsigned>(0, op->getNumOperands()), liesAlong))
+      return op.emitOpError(
+                 "has a schedule with a tile of rows along dimension ")
+             << tile[2] << ", and no transposed operand is contiguous along it";
+  }
   for (auto [index, access] : llvm::enumerate(schedule.getAccess()))
     if (AccessClass is = collapsed.classify(index); is != access)
       return op.emitOpError("has a schedule that takes operand ")

@@ -99,6 +99,11 @@ public:
   mlir::LogicalResult emitTile(mlir::Value thread, mlir::Value block,
                                mlir::ValueRange shared);
 
+  /// Computes one tile of a CPU kernel's; `buffers` has one for each operand
+  /// that is turned in it (getBufferedOperands), of as many elements as the
+  /// tile.
+  mlir::LogicalResult emitHostTile(mlir::Value block, mlir::ValueRange buffers);
+
   /// The same for a version that isWideTile.
   mlir::LogicalResult emitWideTile(mlir::Value thread, mlir::Value block,
                                    mlir::ValueRange shared);
@@ -130,12 +135,18 @@ private:
   llvm::SmallVector<mlir::Value>
   getCoordinates(const TilePlace &tile, mlir::Value row, mlir::Value column);
 
+  /// The tile of an operand, row by row, as far as it lies inside.
+  void fillBuffer(unsigned operand, mlir::Value buffer, const TilePlace &tile,
+                  mlir::Value rows, mlir::Value columns);
+
   /// What emitWideTile does.
   class WideTile;
 
   /// A position divided by the size of a dimension.
   mlir::Value divide(mlir::Value position, int64_t dim);
   mlir::Value address(unsigned operand, llvm::ArrayRef<mlir::Value> coords);
+  /// Whether an element's position in the space is its address, too.
+  bool isLinear(unsigned operand) const;
   llvm::SmallVector<mlir::Value> advance(llvm::ArrayRef<mlir::Value> coords,
                                          llvm::ArrayRef<mlir::Value> step);
   bool needsCoords() const;
@@ -269,6 +280,9 @@ private:
   llvm::SmallVector<mlir::Value> bases;
   /// Per operand and dimension; null for 0.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> strides;
+  /// Per operand, of one that is in a buffer of its tile's elements by now, the
+  /// address that its first one would have; else null.
+  llvm::SmallVector<mlir::Value> origins;
   /// Of a shifted variant, per operand, how many elements the lanes' first one
   /// lies past an aligned address; null where it is at one, or the operand is
   /// not accessed so.
@@ -282,6 +296,15 @@ llvm::SmallVector<unsigned> getTiledOperands(const LoopNest &collapsed,
                                              ScheduleAttr schedule);
 int64_t getTileElements(ScheduleAttr schedule, VariantAttr variant,
                         mlir::Type memoryType);
+
+/// Those that a task of the CPU turns in buffers, and the bytes that these have
+/// on its stack.
+llvm::SmallVector<unsigned> getBufferedOperands(const LoopNest &collapsed,
+                                                ScheduleAttr schedule,
+                                                mlir::TypeRange operands);
+int64_t getHostTileBytes(const LoopNest &collapsed, ScheduleAttr schedule,
+                         mlir::TypeRange operands);
+inline constexpr int64_t maxHostTileBytes = 256 * 1024;
 
 /// Whether all of them lie in memory column by column, so that all rows of some
 /// columns that follow each other are one run.

@@ -50,7 +50,9 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     the same number, or with `rows` of 1 all rows there are at once, no more than the tile has.
 
     What a version has of its own it takes in place of the schedule's: `block`, `elements`, `unroll`, and
-    `tile`, of rows and columns.
+    `tile`, of rows and columns. On a CPU only versions have a tile, of rows, columns and the collapsed
+    dimension that the rows walk: a block computes one, and what is contiguous along its rows is turned in a
+    buffer first.
 
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
@@ -87,7 +89,7 @@ def Ew_ScheduleAttr : Ew_Attr<"Schedule", "schedule"> {
     - `tile`: where some operand is contiguous along another dimension than the outputs, the
       shared-memory tile through which it goes, as rows, columns and the collapsed dimension that the
       rows walk (the columns walk the innermost one); a block, whose threads are a multiple of both, computes
-      one tile. Empty where there is none;
+      one tile. Empty where there is none, and on a CPU;
     - `registers`: how many a thread may have in versions with an alignment and no `unroll` of
       their own, 0 where that is left to the assembler;
     - `variants`: the versions to compile, in the order in which the host tries them.
