@@ -149,3 +149,21 @@ func.func @stack(%x: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
   } -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+#d = affine_map<(d0, d1) -> (d0, d1)>
+#t = affine_map<(d0, d1) -> (d1, d0)>
+func.func @of_all(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{is not scheduled for the CPU}}
+  %0 = linalg.generic {indexing_maps = [#t, #d], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) attrs = {
+      ew.schedule = #ew.schedule<block = 1, elements = 16, unroll = 4, collapse = [1, 1], access = [transposed, dense], tile = [8, 8, 0], variants = [
+        <"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
+        <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %b: f32):
+    %1 = ew.abs %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}

@@ -106,7 +106,9 @@ FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,
                                            VariantAttr variant) {
   linalg::GenericOp op = scheduled.op;
   ScheduleAttr schedule = getVersionSchedule(scheduled.schedule, variant);
-  if (schedule.getBlock() != 1 || variant.getIndexWidth() != 64)
+  // Only versions have tiles.
+  if (schedule.getBlock() != 1 || !scheduled.schedule.getTile().empty() ||
+      variant.getIndexWidth() != 64)
     return op.emitOpError("is not scheduled for the CPU");
   OpBuilder b(op.getContext());
   Location loc = op.getLoc();
