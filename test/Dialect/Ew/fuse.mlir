@@ -266,3 +266,124 @@ func.func @stretched_recompute(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?
   %4 = ew.add %2, %3 : tensor<?xf32>
   return %4 : tensor<?xf32>
 }
+
+// What is computed again has its checks, too, though its own kernel is gone.
+// CHECK-LABEL: @recomputed_check
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?xf32>, %[[Y:[a-z0-9]+]]: tensor<?x?xf32>
+// CHECK: ew.check_shapes %[[X]], %[[Y]] {ew.op = "ew.add"}
+// CHECK: linalg.generic
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @recomputed_check(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = ew.add %x, %y : tensor<?x?xf32>
+  %1 = ew.transpose %0 [1, 0] : tensor<?x?xf32> to tensor<?x?xf32>
+  %2 = ew.mul %1, %z : tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// A transposed tensor's sizes are compared in its own order.
+// CHECK-LABEL: @swapped
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?xf32>, %[[Y:[a-z0-9]+]]: tensor<?x?xf32>
+// CHECK-DAG: %[[X1:.*]] = tensor.dim %[[X]], %c1
+// CHECK-DAG: %[[X0:.*]] = tensor.dim %[[X]], %c0
+// CHECK: %[[T:.*]] = tensor.empty(%[[X1]], %[[X0]]) : tensor<?x?xi8>
+// CHECK: ew.check_shapes %[[T]], %[[Y]] {ew.op = "ew.add"}
+func.func @swapped(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = ew.transpose %x [1, 0] : tensor<?x?xf32> to tensor<?x?xf32>
+  %1 = ew.add %0, %y : tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// A tensor stands for its whole shape only.
+// CHECK-LABEL: @of_another_rank
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x8xf32>, %[[Y:[a-z0-9]+]]: tensor<?xf32>
+// CHECK: %[[D:.*]] = tensor.dim %[[X]], %c0
+// CHECK: %[[T:.*]] = tensor.empty(%[[D]]) : tensor<?xi8>
+// CHECK: ew.check_shapes %[[T]], %[[Y]] {ew.op = "ew.add"}
+func.func @of_another_rank(%x: tensor<?x8xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%d) : tensor<?xf32>
+  %i = ew.iota dimension(0) like(%e : tensor<?xf32>) : tensor<?xf32>
+  %1 = ew.add %i, %y : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// A dimension that there is not is no size.
+// CHECK-LABEL: @no_dimension
+// CHECK: %[[K:.*]] = linalg.generic
+// CHECK: tensor.dim %[[K]], %c-1
+func.func @no_dimension(%x: tensor<?xf32>) -> (tensor<?xf32>, index) {
+  %c = arith.constant -1 : index
+  %0 = ew.exp %x : tensor<?xf32>
+  %d = tensor.dim %0, %c : tensor<?xf32>
+  return %0, %d : tensor<?xf32>, index
+}
+
+// Of what is stretched when it runs, the index is always 0: it is not computed again for every element.
+// CHECK-LABEL: @stretched_index
+// CHECK: %[[K:.*]] = linalg.generic {{.*}}ew.ops = "add_neg"
+// CHECK: linalg.generic {{.*}} ins(%[[K]],{{.*}}ew.ops = "mul"
+func.func @stretched_index(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %i = ew.iota dimension(0) like(%x : tensor<?xf32>) : tensor<?xf32>
+  %0 = ew.add %x, %i : tensor<?xf32>
+  %1 = ew.neg %0 : tensor<?xf32>
+  %2 = ew.broadcast %1 like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %3 = ew.mul %2, %y : tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+
+// Nor is much of it.
+// CHECK-LABEL: @stretched_functions
+// CHECK: %[[K:.*]] = linalg.generic {{.*}}ew.ops = "exp_tanh"
+// CHECK: linalg.generic {{.*}} ins(%[[K]],{{.*}}ew.ops = "mul"
+func.func @stretched_functions(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ew.exp %x : tensor<?xf32>
+  %1 = ew.tanh %0 : tensor<?xf32>
+  %2 = ew.broadcast %1 like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %3 = ew.mul %2, %y : tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+
+// What a size is compared with does not take its place in the comparison.
+// CHECK-LABEL: @claimed_size
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[Y:[a-z0-9]+]]: tensor<?xf32>
+// CHECK: %[[J:.*]] = arith.select
+// CHECK: %[[T:.*]] = tensor.empty(%[[J]]) : tensor<?xi8>
+// CHECK: %[[C:.*]] = tensor.empty() : tensor<8xi8>
+// CHECK: ew.check_shapes %[[T]], %[[C]] {ew.op = "ew.cast"}
+func.func @claimed_size(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<8xf16> {
+  %0 = ew.broadcast %x like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %1 = ew.cast %0 : tensor<?xf32> to tensor<8xf16>
+  return %1 : tensor<8xf16>
+}
+
+// Two sizes that are 1 may be stretched to the type's, but become no other one; and a type's 1 is 1.
+// CHECK-LABEL: @claimed_broadcast
+// CHECK: ew.check_shapes broadcast %{{.*}}, %{{.*}} {ew.op = "ew.broadcast"} : tensor<?x?xf32>, tensor<?x?xf32>
+// CHECK: %[[J0:.*]] = arith.select
+// CHECK: %[[J1:.*]] = arith.select
+// CHECK: %[[T:.*]] = tensor.empty(%[[J0]], %[[J1]]) : tensor<?x?xi8>
+// CHECK: %[[C:.*]] = tensor.empty(%[[J1]]) : tensor<8x?xi8>
+// CHECK: ew.check_shapes broadcast %[[T]], %[[C]] {ew.op = "ew.broadcast"}
+// CHECK: %[[T:.*]] = tensor.empty(%[[J0]], %[[J1]]) : tensor<?x?xi8>
+// CHECK: %[[C:.*]] = tensor.empty(%[[J0]]) : tensor<?x1xi8>
+// CHECK: ew.check_shapes %[[T]], %[[C]] {ew.op = "ew.broadcast"}
+func.func @claimed_broadcast(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<8x1xf32> {
+  %0 = ew.broadcast %x like(%y : tensor<?x?xf32>) : tensor<?x?xf32> to tensor<8x1xf32>
+  %1 = ew.neg %0 : tensor<8x1xf32>
+  return %1 : tensor<8x1xf32>
+}
+
+// What may be stretched to a size does not have it.
+// CHECK-LABEL: @not_known_by_a_claim
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[Y:[a-z0-9]+]]: tensor<?xf32>, %[[Z:[a-z0-9]+]]: tensor<8xf32>
+// CHECK: ew.check_shapes %{{.*}}, %{{.*}} {ew.op = "ew.add"}
+func.func @not_known_by_a_claim(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<8xf32>) -> (tensor<8xf32>, tensor<?xf32>) {
+  %0 = ew.broadcast %x like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<8xf32>
+  %1 = ew.neg %0 : tensor<8xf32>
+  %2 = ew.broadcast %x like(%y : tensor<?xf32>) : tensor<?xf32> to tensor<?xf32>
+  %3 = tensor.cast %z : tensor<8xf32> to tensor<?xf32>
+  %4 = ew.add %2, %3 : tensor<?xf32>
+  return %1, %4 : tensor<8xf32>, tensor<?xf32>
+}

@@ -331,7 +331,8 @@ void BlockFusion::emit(Item item) {
 Value BlockFusion::emitShape(ShapeCheck &check, ArrayRef<SizeId> shape) {
   SmallVector<OpFoldResult> sizes;
   for (SizeId id : shape) {
-    if (std::optional<int64_t> constant = groups.shapes.getConstantValue(id))
+    // As it was before the check made it another one.
+    if (std::optional<int64_t> constant = groups.shapes.getOwnConstant(id))
       sizes.push_back(builder.getIndexAttr(*constant));
     else
       sizes.push_back(groups.shapes.materialize(builder, check.loc, id));

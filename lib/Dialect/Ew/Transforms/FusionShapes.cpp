@@ -157,10 +157,17 @@ Shape FusionGroups::visitBroadcast(Operation *op, View &view) {
       broadcastChecks.try_emplace(covered, check);
     view.checks.push_back(check);
   }
-  if (!shapes.equal(stretched, result)) {
+  // Where the type says more, the size is that, or a 1 that is stretched to it.
+  Shape exact = stretched, wider = stretched;
+  for (auto [dim, size] : llvm::enumerate(result))
+    (shapes.equal(size, one) ? exact : wider)[dim] = size;
+  if (!shapes.equal(stretched, wider))
     view.checks.push_back(
-        addCheck(op, /*broadcast=*/false, Value(), stretched, Value(), result));
-    for (auto [x, y] : llvm::zip_equal(stretched, result))
+        addCheck(op, /*broadcast=*/true, Value(), stretched, Value(), wider));
+  if (!shapes.equal(stretched, exact)) {
+    view.checks.push_back(
+        addCheck(op, /*broadcast=*/false, Value(), stretched, Value(), exact));
+    for (auto [x, y] : llvm::zip_equal(stretched, exact))
       shapes.unify(x, y);
   }
   return result;

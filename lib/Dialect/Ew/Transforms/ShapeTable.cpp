@@ -102,7 +102,11 @@ bool ShapeTable::equal(ArrayRef<SizeId> a, ArrayRef<SizeId> b) {
 }
 
 std::optional<int64_t> ShapeTable::getConstantValue(SizeId id) {
-  int64_t constant = entries[find(id)].constant;
+  return getOwnConstant(find(id));
+}
+
+std::optional<int64_t> ShapeTable::getOwnConstant(SizeId id) const {
+  int64_t constant = entries[id].constant;
   if (ShapedType::isDynamic(constant))
     return std::nullopt;
   return constant;

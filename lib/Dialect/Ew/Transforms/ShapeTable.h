@@ -51,6 +51,7 @@ public:
   // For the following, `find` first gives what is known now; without it, a size
   // that has since been made equal to another one stands for itself.
 
+  std::optional<int64_t> getOwnConstant(SizeId id) const;
   void forEachRoot(SizeId id, llvm::function_ref<void(mlir::Value)> fn);
   /// The size as an index, computed at the builder's insertion point the first
   /// time. Insertion points must only move forward.
