@@ -47,6 +47,14 @@ func.func @static_one(%x: tensor<1xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
 }
 
+// CHECK-LABEL: func.func @like_static_one
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @like_static_one(%x: tensor<?xf32>, %y: tensor<1xf32>) {
+  ew.check_shapes broadcast %x, %y : tensor<?xf32>, tensor<1xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @in_place
 // CHECK: cf.assert %{{.*}}, "argument 0 and what is written in its place differ in dimension 0"
 // CHECK-NOT: ew.check_shapes

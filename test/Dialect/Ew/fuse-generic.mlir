@@ -85,6 +85,46 @@ func.func @left_alone(%x: tensor<4x8xf32>, %o: tensor<4xf32>) -> (tensor<4xf32>,
   return %0, %1, %2 : tensor<4xf32>, tensor<4x8xf32>, tensor<4x8xf32>
 }
 
+// A diagonal, more dimensions of size 1 than loops, outputs of two types, a copy, a number from outside: left alone, too.
+// CHECK-LABEL: @left_alone_too
+// CHECK-COUNT-5: linalg.generic
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @left_alone_too(%d: tensor<4x4xf32>, %one: tensor<1x1x1xf32>, %x: tensor<4x4xf32>, %y: tensor<?x?xf32>, %s: f32)
+    -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<?x?xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d0)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = ew.neg %a : f32
+    linalg.yield %r : f32
+  } -> tensor<4x4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, 0, 0)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%one : tensor<1x1x1xf32>) outs(%x : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = ew.neg %a : f32
+    linalg.yield %r : f32
+  } -> tensor<4x4xf32>
+  %2:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<4x4xf32>) outs(%x, %y : tensor<4x4xf32>, tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %r = ew.neg %a : f32
+    linalg.yield %r, %r : f32, f32
+  } -> (tensor<4x4xf32>, tensor<?x?xf32>)
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x4xf32>
+  %4 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = ew.add %a, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<4x4xf32>
+  return %0, %1, %2#0, %2#1, %3, %4
+      : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<?x?xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+
 // What upstream's conversion makes of a chain is one kernel again.
 // UPSTREAM-LABEL: @chain
 // UPSTREAM: linalg.generic

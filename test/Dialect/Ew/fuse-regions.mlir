@@ -77,3 +77,64 @@ func.func @other_block(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = ew.mul %0, %0 : tensor<4xf32>
   cf.br ^second
 }
+
+// A view that another block has made is computed there.
+// CHECK-LABEL: @outer_view
+// CHECK: %[[V:.*]] = linalg.generic {{.*}}ew.ops = "broadcast"
+// CHECK: scf.if
+// CHECK: linalg.generic {{.*}} ins(%[[V]], %{{.*}} : {{.*}}ew.ops = "add"
+func.func @outer_view(%r: tensor<8xf32>, %x: tensor<4x8xf32>, %b: i1) -> tensor<4x8xf32> {
+  %v = ew.broadcast %r : tensor<8xf32> to tensor<4x8xf32>
+  %1 = scf.if %b -> tensor<4x8xf32> {
+    %2 = ew.add %v, %x : tensor<4x8xf32>
+    scf.yield %2 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  return %1 : tensor<4x8xf32>
+}
+
+// Two that read the same are one kernel only where that does not depend on itself: by what a call takes and gives, ...
+// CHECK-LABEL: @through_a_call
+// CHECK: %[[K:.*]] = linalg.generic {{.*}}ew.ops = "sin"
+// CHECK: %[[U:.*]] = call @use(%[[K]])
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[U]] : {{.*}}ew.ops = "exp_add"
+func.func private @use(tensor<4xf32>) -> tensor<4xf32>
+func.func @through_a_call(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = ew.exp %x : tensor<4xf32>
+  %1 = ew.sin %x : tensor<4xf32>
+  %2 = func.call @use(%1) : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = ew.add %0, %2 : tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+
+// ... or by a call that comes after another one.
+// CHECK-LABEL: @after_a_call
+// CHECK: %[[K:.*]] = linalg.generic {{.*}}ew.ops = "exp"
+// CHECK: call @log(%[[K]])
+// CHECK: %[[M:.*]] = call @make()
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[M]] : {{.*}}ew.ops = "add"
+func.func private @make() -> tensor<4xf32>
+func.func @after_a_call(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = ew.exp %x : tensor<4xf32>
+  func.call @log(%0) : (tensor<4xf32>) -> ()
+  %1 = func.call @make() : () -> tensor<4xf32>
+  %2 = ew.add %x, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// Calls stay in their order, whatever a kernel that is needed first reads.
+// CHECK-LABEL: @order_of_calls
+// CHECK: call @note()
+// CHECK: %[[M:.*]] = call @make()
+// CHECK: %[[K:.*]]:2 = linalg.generic {{.*}} ins(%{{.*}}, %[[M]] : {{.*}}ew.ops = "exp_add"
+// CHECK: tensor.extract %[[K]]#0
+func.func private @note()
+func.func @order_of_calls(%x: tensor<4xf32>, %n: index) -> (f32, tensor<4xf32>) {
+  %0 = ew.exp %x : tensor<4xf32>
+  %1 = tensor.extract %0[%n] : tensor<4xf32>
+  func.call @note() : () -> ()
+  %2 = func.call @make() : () -> tensor<4xf32>
+  %3 = ew.add %0, %2 : tensor<4xf32>
+  return %1, %3 : f32, tensor<4xf32>
+}

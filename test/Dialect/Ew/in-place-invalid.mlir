@@ -123,6 +123,35 @@ func.func @blocks(%p: tensor<8xf32> {ew.inplace = 0}, %c: i1) -> tensor<8xf32> {
 
 // -----
 
+// Also where nothing leads to the others.
+// expected-error@+1 {{argument 0 cannot be written in place in a function of several blocks}}
+func.func @unreachable(%p: tensor<8xf32> {ew.inplace = 0}) -> tensor<8xf32> {
+  %0 = ew.exp %p : tensor<8xf32>
+  return %0 : tensor<8xf32>
+^bb1:
+  %1 = ew.neg %p : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// What may have effects stays where it is.
+func.func private @look(tensor<8xf32>)
+func.func @called(%p: tensor<8xf32> {ew.inplace = 0}, %e: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-note@+1 {{written here}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%p : tensor<8xf32>) outs(%e : tensor<8xf32>) attrs = {ew.ops = "exp"} {
+  ^bb0(%in: f32, %out: f32):
+    %1 = ew.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  // expected-error@+1 {{argument 0 is read here, after result 0 was written in its place}}
+  call @look(%p) : (tensor<8xf32>) -> ()
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 func.func @size(%p: tensor<4xf32> {ew.inplace = 0}, %x: tensor<5xf32>) -> tensor<?xf32> {
   // expected-error@+1 {{result 0 of type 'tensor<5xf32>' cannot be written in place of argument 0 of type 'tensor<4xf32>'}}
   %0 = ew.exp %x : tensor<5xf32>

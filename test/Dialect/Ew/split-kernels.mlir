@@ -115,6 +115,48 @@ func.func @indices(%x: tensor<?xi64>, %y: tensor<4x?xi64>, %z: tensor<?xi64>, %e
 
 #id = affine_map<(d0) -> (d0)>
 
+// A conversion of what a part computes is part of that, too: the narrower value is passed on.
+// CHECK-LABEL: @narrowed
+// CHECK: %[[T:.*]] = tensor.empty({{.*}}) : tensor<?xbf16>
+// CHECK: %[[A:.*]] = linalg.generic {{.*}} outs(%[[T]] : tensor<?xbf16>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[A]] : tensor<?xf32>, tensor<?xbf16>)
+func.func @narrowed(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %y, %z : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) attrs = {ew.split} {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %1 = ew.add %a, %b : f32
+    %2 = ew.cast %1 : f32 to bf16
+    %3 = ew.cast %2 : bf16 to f32
+    %4 = ew.mul %3, %c : f32
+    linalg.yield %4 : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// A complex number has two parts: its absolute value is less to pass on.
+// CHECK-LABEL: @absolute
+// CHECK: %[[T:.*]] = tensor.empty({{.*}}) : tensor<?xf32>
+// CHECK: linalg.generic {{.*}} outs(%[[T]] : tensor<?xf32>)
+func.func @absolute(%x: tensor<?xcomplex<f32>>, %y: tensor<?xcomplex<f32>>, %z: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %y, %z : tensor<?xcomplex<f32>>, tensor<?xcomplex<f32>>, tensor<?xf32>) outs(%e : tensor<?xf32>) attrs = {ew.split} {
+  ^bb0(%a: complex<f32>, %b: complex<f32>, %c: f32, %o: f32):
+    %1 = ew.add %a, %b : complex<f32>
+    %2 = ew.abs %1 : complex<f32>
+    %3 = ew.mul %2, %c : f32
+    linalg.yield %3 : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
 // Without the mark nothing happens.
 // CHECK-LABEL: @unmarked
 // CHECK-COUNT-1: linalg.generic

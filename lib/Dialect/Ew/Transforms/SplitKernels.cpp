@@ -145,16 +145,12 @@ std::optional<std::pair<Part, Part>> Body::cut(size_t at) const {
     (early ? first : second).results.push_back(index);
     (early ? firstResults : secondResults).push_back(value);
   }
-  if (second.results.empty())
-    return std::nullopt;
   collect(secondResults, at, second);
   llvm::SmallSetVector<Value, 8> passed;
   for (Operation *op : second.ops)
     for (Value operand : op->getOperands())
       if (isOfFirst(operand))
         passed.insert(operand);
-  if (passed.empty() && first.results.empty())
-    return std::nullopt;
   first.passed.assign(passed.begin(), passed.end());
   llvm::append_range(firstResults, first.passed);
   collect(firstResults, 0, first);
