@@ -323,3 +323,16 @@ func.func @other(%x: f32, %y: vector<4xf32>) -> (f32, vector<4xf32>) {
   %1 = arith.addf %y, %y : vector<4xf32>
   return %0, %1 : f32, vector<4xf32>
 }
+
+// -----
+
+// Integers of a sign have no equal, nor have booleans without one.
+// CHECK-LABEL: func @signs
+// CHECK-COUNT-2: linalg.copy
+func.func @signs(%x: tensor<4xsi32>, %b: tensor<4xui1>) -> (tensor<4xsi32>, tensor<4xui1>) {
+  // expected-remark@+1 {{not raised to ew: the type 'tensor<4xsi32>' has no equal in ew}}
+  %0 = linalg.copy ins(%x : tensor<4xsi32>) outs(%x : tensor<4xsi32>) -> tensor<4xsi32>
+  // expected-remark@+1 {{not raised to ew: the type 'tensor<4xui1>' has no equal in ew}}
+  %1 = linalg.copy ins(%b : tensor<4xui1>) outs(%b : tensor<4xui1>) -> tensor<4xui1>
+  return %0, %1 : tensor<4xsi32>, tensor<4xui1>
+}

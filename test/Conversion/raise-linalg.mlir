@@ -332,3 +332,27 @@ func.func @nested(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Each output that nothing reads is compared, if it was not made for the loops; an unsigned index has no sign to keep.
+
+#identity = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func @unread_outputs
+// CHECK-SAME: %[[X:.*]]: tensor<?xi32>, %[[A:.*]]: tensor<?xi64>, %[[B:.*]]: tensor<?xi64>, %{{.*}}: index
+// CHECK-NEXT: ew.check_shapes %[[X]], %[[A]]
+// CHECK-NEXT: ew.check_shapes %[[X]], %[[B]]
+// CHECK-NEXT: %[[U:.*]] = ew.bitcast %[[X]] : tensor<?xi32> to tensor<?xui32>
+// CHECK-NEXT: ew.cast %[[U]] : tensor<?xui32> to tensor<?xi64>
+func.func @unread_outputs(%x: tensor<?xi32>, %a: tensor<?xi64>, %b: tensor<?xi64>, %n: index)
+    -> (tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) {
+  %e = tensor.empty(%n) : tensor<?xi64>
+  %0:3 = linalg.generic {indexing_maps = [#identity, #identity, #identity, #identity], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xi32>) outs(%a, %b, %e : tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) {
+  ^bb0(%i: i32, %o: i64, %p: i64, %q: i64):
+    %1 = arith.index_castui %i : i32 to index
+    %2 = arith.index_castui %1 : index to i64
+    linalg.yield %2, %2, %2 : i64, i64, i64
+  } -> (tensor<?xi64>, tensor<?xi64>, tensor<?xi64>)
+  return %0#0, %0#1, %0#2 : tensor<?xi64>, tensor<?xi64>, tensor<?xi64>
+}

@@ -23,6 +23,17 @@ func.func @shift(%x: tensor<4xi32>) -> tensor<4xi32> {
 
 // -----
 
+// CHECK-LABEL: func @saturates_16
+// CHECK: tosa.negate
+func.func @saturates_16(%x: tensor<4xi16>) -> tensor<4xi16> {
+  %zero = "tosa.const"() {values = dense<0> : tensor<1xi16>} : () -> tensor<1xi16>
+  // expected-remark@+1 {{its result saturates}}
+  %0 = tosa.negate %x, %zero, %zero : (tensor<4xi16>, tensor<1xi16>, tensor<1xi16>) -> tensor<4xi16>
+  return %0 : tensor<4xi16>
+}
+
+// -----
+
 // CHECK-LABEL: func @saturates
 // CHECK: tosa.negate
 func.func @saturates(%x: tensor<4xi8>) -> tensor<4xi8> {

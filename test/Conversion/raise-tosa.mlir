@@ -267,3 +267,15 @@ func.func @constant(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = tosa.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A size of 1 says nothing of what it is stretched to.
+// CHECK-LABEL: func @one_and_any
+// CHECK-SAME: %[[X:.*]]: tensor<1xf32>, %[[Y:.*]]: tensor<?xf32>
+// CHECK: %[[B:.*]] = ew.broadcast %[[X]] like(%[[Y]] : tensor<?xf32>) : tensor<1xf32> to tensor<?xf32>
+// CHECK: ew.add %[[B]], %{{.*}} : tensor<?xf32>
+func.func @one_and_any(%x: tensor<1xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tosa.add %x, %y : (tensor<1xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
