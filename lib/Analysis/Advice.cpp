@@ -30,13 +30,14 @@ static Status statusOf(const KernelReport &report, llvm::StringRef name) {
   return Status::Ok;
 }
 
-/// Whether elements that follow each other in the space do in an operand.
+/// Whether elements of an operand that follow each other along some loop do in
+/// memory, too.
 static bool isSideBySide(const runtime::Geometry &geometry, size_t operand) {
-  for (auto [size, stride] : llvm::reverse(
-           llvm::zip_equal(geometry.loops, geometry.operands[operand].strides)))
-    if (size != 1)
-      return stride == 1;
-  return true;
+  for (auto [size, stride] :
+       llvm::zip_equal(geometry.loops, geometry.operands[operand].strides))
+    if (size != 1 && stride == 1)
+      return true;
+  return false;
 }
 
 /// For a version that is not the first.
@@ -49,6 +50,9 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
   const runtime::Variant &wanted = info.launch->variants[*nearest];
   runtime::Obstacle obstacle = info.findObstacle(*nearest);
   auto add = [&](std::string text) { report.advice.push_back(text); };
+  auto name = [&] {
+    return facts.plan->nameOf(info.launch->operands[obstacle.operand].value);
+  };
   // Such views, and rows of such lengths, may be read in wide accesses, too.
   bool wider = facts.machine.chip ? isWider(*facts.plan, *info.launch, wanted,
                                             info.getVariant())
@@ -79,11 +83,14 @@ static void adviseOnVersion(const KernelFacts &facts, KernelReport &report) {
     if (info.geometry.operands[obstacle.operand].stretched)
       add("declare the size of 1 in the function's type: a row or a column "
           "that is known when it is compiled needs no strides");
+    else if (obstacle.operand >= info.launch->numInputs)
+      add("give " + name() + " a dense buffer");
     else
-      add(isSideBySide(info.geometry, obstacle.operand)
-              ? "give a dense copy if it is read more than once"
-              : "give a dense copy if it is read more than once, or a view "
-                "whose innermost stride is 1");
+      add(formatv("give a dense copy of {0} if it is read more than once{1}",
+                  name(),
+                  isSideBySide(info.geometry, obstacle.operand)
+                      ? ""
+                      : ", or a view whose innermost stride is 1"));
     break;
   case runtime::Obstacle::Indices:
     add("split the largest dimension so that a call has fewer than 2^31 "

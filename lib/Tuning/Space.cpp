@@ -45,6 +45,8 @@ bool Space::contains(const ScheduleChoice &choice) const {
     return inRange(choice.block, 32, 1024) && inRange(choice.unroll, 1, 16) &&
            choice.elements * choice.unroll * widest <= kMaxThreadBytes;
   int64_t task = int64_t(choice.elements) * choice.unroll;
+  if (tiled && task != int64_t(model.elements) * model.unroll)
+    return false;
   return choice.block == model.block &&
          choice.elements * widest <= kMaxVectorBytes &&
          inRange(choice.unroll, 1, 65536) && task >= kMinTask &&

@@ -211,6 +211,8 @@ Error FunctionTuner::tune(uint32_t index, const LaunchSize &size, double budget,
   space.gpu = device.getTarget() != rt::Target::CPU;
   space.elements = size.elements;
   space.model = *model;
+  const rt::Variant &variant = launch.variants[size.variant];
+  space.tiled = !space.gpu && variant.contiguous && !variant.tile.empty();
   space.widest = 1;
   for (const rt::Operand &operand : launch.operands)
     if (const rt::Value &value = program.plan.values[operand.value];

@@ -84,7 +84,7 @@ func.func @f(%x: tensor<?x?xf64>) -> tensor<?x?xf64> {
 #d = affine_map<(d0, d1) -> (d0, d1)>
 #t = affine_map<(d0, d1) -> (d1, d0)>
 func.func @extent(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @below {{has a schedule with a tile that its block cannot fill}}
+  // expected-error @below {{has a schedule with a tile that its block cannot fill: on a CPU elements * unroll are those of the tile, whose rows walk a dimension before the last one}}
   %0 = linalg.generic {indexing_maps = [#t, #d], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) attrs = {
       ew.schedule = #ew.schedule<block = 1, elements = 16, unroll = 4, collapse = [1, 1], access = [transposed, dense], variants = [
@@ -137,7 +137,7 @@ func.func @not_transposed(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x
 #d = affine_map<(d0, d1) -> (d0, d1)>
 #t = affine_map<(d0, d1) -> (d1, d0)>
 func.func @stack(%x: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @below {{has a schedule whose version 'tile' has buffers of 1048576 bytes, and a task of the CPU has at most 262144}}
+  // expected-error @below {{has a schedule whose version 'tile' has buffers of 1048576 bytes, and a task of the CPU has at most 131072}}
   %0 = linalg.generic {indexing_maps = [#t, #d], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<?x?xf32>) outs(%o : tensor<?x?xf32>) attrs = {
       ew.schedule = #ew.schedule<block = 1, elements = 16, unroll = 16384, collapse = [1, 1], access = [transposed, dense], variants = [
@@ -160,6 +160,43 @@ func.func @of_all(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
       ins(%x : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) attrs = {
       ew.schedule = #ew.schedule<block = 1, elements = 16, unroll = 4, collapse = [1, 1], access = [transposed, dense], tile = [8, 8, 0], variants = [
         <"tile", contiguous = true, alignment = 1, multiple = 1, index_width = 64>,
+        <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %b: f32):
+    %1 = ew.abs %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// Sides whose product is 4 in 64 bits.
+// -----
+
+#d = affine_map<(d0, d1) -> (d0, d1)>
+#t = affine_map<(d0, d1) -> (d1, d0)>
+func.func @wraps(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{has a schedule with a tile that its block cannot fill: on a CPU}}
+  %0 = linalg.generic {indexing_maps = [#t, #d], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) attrs = {
+      ew.schedule = #ew.schedule<block = 1, elements = 4, unroll = 1, collapse = [1, 1], access = [transposed, dense], variants = [
+        <"tile", contiguous = true, alignment = 1, multiple = 1, tile = [4611686018427387905, 4, 0], index_width = 64>,
+        <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
+  ^bb0(%a: f32, %b: f32):
+    %1 = ew.abs %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+#d = affine_map<(d0, d1) -> (d0, d1)>
+#t = affine_map<(d0, d1) -> (d1, d0)>
+func.func @aligned(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{has a schedule whose version 'tile' goes through a tile of the CPU, and asks for an alignment, a multiple or rows: such a tile takes any}}
+  %0 = linalg.generic {indexing_maps = [#t, #d], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) attrs = {
+      ew.schedule = #ew.schedule<block = 1, elements = 4, unroll = 1, collapse = [1, 1], access = [transposed, dense], variants = [
+        <"tile", contiguous = true, alignment = 16, multiple = 1, tile = [2, 2, 0], index_width = 64>,
         <"general", contiguous = false, alignment = 1, multiple = 1, index_width = 64>]>} {
   ^bb0(%a: f32, %b: f32):
     %1 = ew.abs %a : f32

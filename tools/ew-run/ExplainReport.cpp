@@ -96,8 +96,13 @@ static void printArithmetic(llvm::ArrayRef<std::string> lines,
 /// slices of rows.
 static std::string describeOwn(const rt::Launch &launch,
                                const rt::Variant &variant) {
-  bool hasTile = variant.contiguous && !variant.tile.empty() &&
-                 (variant.tile[0] != variant.tile[1] || variant.alignment > 1);
+  bool hasTile = variant.contiguous && !variant.tile.empty();
+  // A CPU's schedule has no tile, and its numbers are no thread's.
+  if (hasTile && variant.block == 1)
+    return formatv("; in this version, tiles of {0} by {1}", variant.tile[0],
+                   variant.tile[1]);
+  hasTile =
+      hasTile && (variant.tile[0] != variant.tile[1] || variant.alignment > 1);
   bool ofSlices = variant.dims > 1 && variant.block > 1;
   if (!variant.below && !hasTile && !ofSlices)
     return {};

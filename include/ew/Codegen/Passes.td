@@ -59,7 +59,8 @@ def EwToCpu : Pass<"ew-to-cpu", "::mlir::ModuleOp"> {
   let summary = "Turn scheduled kernels into functions over a range of blocks";
   let description = [{
     As `ew-to-gpu`, but every variant becomes a `func.func` marked `ew.kernel` whose last two arguments are
-    the first block to compute and the one after the last.
+    the first block to compute and the one after the last. Versions of tiles turn what is transposed in a buffer
+    on the stack.
   }];
   let statistics = [Statistic<"numKernels", "num-kernels", "CPU kernels built, over all variants">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",

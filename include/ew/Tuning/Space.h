@@ -20,6 +20,9 @@ struct Space {
   unsigned widest = 4;  // bytes of the widest operand's elements
   int64_t elements = 0; // of the iteration space
   ScheduleChoice model; // all numbers given
+  /// Of a CPU: tasks are tiles, and others of that size are the only ones that
+  /// are, too.
+  bool tiled = false;
 
   bool contains(const ScheduleChoice &choice) const;
   /// How far apart two are: halvings and doublings, over all numbers.

@@ -115,13 +115,17 @@ static LogicalResult verifyExtent(linalg::GenericOp op, ScheduleAttr schedule,
   int64_t dims = schedule.getCollapse().size();
   int64_t perBlock = int64_t(schedule.getBlock()) * schedule.getElements() *
                      schedule.getUnroll();
-  if (tile.size() != 3 || tile[0] < 1 || tile[1] < 1 || tile[2] < 0 ||
-      tile[2] >= dims - 1 ||
+  int64_t ofTile = 0;
+  if (tile.size() != 3 || llvm::MulOverflow(tile[0], tile[1], ofTile) ||
+      tile[0] < 1 || tile[1] < 1 || tile[2] < 0 || tile[2] >= dims - 1 ||
       (onGPU && byLines &&
        (schedule.getBlock() % tile[0] || schedule.getBlock() % tile[1])) ||
-      perBlock != tile[0] * tile[1] || (onGPU && schedule.getUnroll() != 1))
+      perBlock != ofTile || (onGPU && schedule.getUnroll() != 1))
     return op.emitOpError(
-        "has a schedule with a tile that its block cannot fill");
+               "has a schedule with a tile that its block cannot fill")
+           << (onGPU ? ""
+                     : ": on a CPU elements * unroll are those of the tile, "
+                       "whose rows walk a dimension before the last one");
   return success();
 }
 
@@ -271,6 +275,13 @@ static LogicalResult verifySchedule(linalg::GenericOp op,
       return op.emitOpError(
           "has a schedule with a version whose tile is not of "
           "rows and columns, or goes through none");
+    if (sides == 3 && !variant.getTile().empty() &&
+        (variant.getAlignment() > 1 || variant.getMultiple() > 1 ||
+         variant.getRows() > 1))
+      return op.emitOpError("has a schedule whose version '")
+             << variant.getName()
+             << "' goes through a tile of the CPU, and asks for an alignment, "
+                "a multiple or rows: such a tile takes any";
     if ((variant.getBlock() > 1) != (schedule.getBlock() > 1) &&
         variant.getBlock())
       return op.emitOpError("has a schedule with a version for another device");

@@ -43,7 +43,11 @@ struct Schedule : ew::impl::EwScheduleBase<Schedule> {
       numWide += llvm::any_of(schedule->getVariants(), [](VariantAttr variant) {
         return variant.getName() == "wide";
       });
-      numTiled += !schedule->getTile().empty();
+      numTiled +=
+          !schedule->getTile().empty() ||
+          llvm::any_of(schedule->getVariants(), [](VariantAttr variant) {
+            return !variant.getTile().empty();
+          });
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

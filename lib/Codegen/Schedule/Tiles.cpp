@@ -1,4 +1,4 @@
-//===- Tiles.cpp - Tiles of shared memory ---------------------------------===//
+//===- Tiles.cpp - Tiles of shared memory, and of the CPU's ---------------===//
 //
 // Part of the EW project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -189,17 +189,24 @@ TEST_F(VersionAdviceTest, OfALength) {
 
 TEST_F(VersionAdviceTest, OfElementsThatAreNotDense) {
   using runtime::ElementType;
+  plan.numArguments = plan.launches[0].numInputs = 1;
   info.geometry.loops = {64, 1};
   info.geometry.operands[0].dense = false;
   info.geometry.operands[0].strides = {2, 0};
   EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
-            Advice({"give a dense copy if it is read more than once, or a view "
-                    "whose innermost stride is 1"}));
+            Advice({"give a dense copy of argument 0 if it is read more than "
+                    "once, or a view whose innermost stride is 1"}));
   // Slices of rows are read as wide.
   EXPECT_EQ(adviseOn(ElementType::F32, 4, 4), Advice());
   info.geometry.operands[0].strides = {1, 0};
   EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
-            Advice({"give a dense copy if it is read more than once"}));
+            Advice({"give a dense copy of argument 0 if it is read more than "
+                    "once"}));
+  plan.launches[0].numInputs = 0;
+  plan.numArguments = 0;
+  plan.results = {0};
+  EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
+            Advice({"give result 0 a dense buffer"}));
   info.geometry.operands[0].stretched = true;
   EXPECT_EQ(adviseOn(ElementType::F32, 4, 1),
             Advice({"declare the size of 1 in the function's type: a row or a "

@@ -56,6 +56,15 @@ TEST(Space, OfACPUHasNoBlocks) {
   }
 }
 
+TEST(Space, TasksOfACPUThatAreTilesStayOnes) {
+  Space space{false, 4, 1 << 20, {0, 16, 256}, /*tiled=*/true};
+  EXPECT_TRUE(space.around(space.model, 1).empty());
+  llvm::SmallVector<ScheduleChoice> near = space.around(space.model, 2);
+  ASSERT_EQ(near.size(), 2u);
+  EXPECT_TRUE(llvm::is_contained(near, ScheduleChoice({0, 8, 512})));
+  EXPECT_TRUE(llvm::is_contained(near, ScheduleChoice({0, 32, 128})));
+}
+
 TEST(Space, TilesAreSharedByABlock) {
   Space space{true, 4, 1 << 26, {256, 4, 1, 0, 32}};
   llvm::SmallVector<ScheduleChoice> near = space.around(space.model, 1);

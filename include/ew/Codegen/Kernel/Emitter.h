@@ -304,7 +304,8 @@ llvm::SmallVector<unsigned> getBufferedOperands(const LoopNest &collapsed,
                                                 mlir::TypeRange operands);
 int64_t getHostTileBytes(const LoopNest &collapsed, ScheduleAttr schedule,
                          mlir::TypeRange operands);
-inline constexpr int64_t maxHostTileBytes = 256 * 1024;
+/// Half of what a thread of OpenMP should have at the least.
+inline constexpr int64_t maxHostTileBytes = 128 * 1024;
 
 /// Whether all of them lie in memory column by column, so that all rows of some
 /// columns that follow each other are one run.

@@ -45,14 +45,14 @@ def Ew_VariantAttr : Ew_Attr<"Variant", "variant"> {
     thread, as on the CPU), else a block's width apart. The `unroll` accesses of a thread follow each
     other a block's width apart, or stand one below the other in `rows` rows, which are then as many:
     what is stretched over rows is read once for all of them. With a `tile` in the schedule, the
-    contiguous versions go through it, where most of the tiles that cover the space lies inside of it;
+    contiguous versions go through it, where at least an eighth of the tiles that cover the space lies inside of it;
     those with an alignment in accesses of several elements: squares of `multiple` by `rows`, which are
     the same number, or with `rows` of 1 all rows there are at once, no more than the tile has.
 
     What a version has of its own it takes in place of the schedule's: `block`, `elements`, `unroll`, and
-    `tile`, of rows and columns. On a CPU only versions have a tile, of rows, columns and the collapsed
-    dimension that the rows walk: a block computes one, and what is contiguous along its rows is turned in a
-    buffer first.
+    `tile`, of rows and columns. On a CPU the schedule has no tile, and that of a version names the collapsed
+    dimension that the rows walk, too: a block computes one tile, which has `elements * unroll` elements, and
+    operands that are contiguous along that dimension are turned in a buffer first (but for complex numbers).
 
     Example: `#ew.variant<"wide", contiguous = true, alignment = 16, multiple = 1, index_width = 32>`
   }];
