@@ -58,7 +58,9 @@ public:
 
 private:
   using Build = llvm::function_ref<void(mlir::OpPassManager &)>;
-  mlir::LogicalResult runPasses(mlir::ModuleOp module, Build build);
+  /// What is translated next needs no `verifies`: LLVM's verifier sees it.
+  mlir::LogicalResult runPasses(mlir::ModuleOp module, Build build,
+                                bool verifies = true);
   mlir::LogicalResult schedule();
   /// The same where kernels may have schedules that somebody wrote, which stay.
   mlir::LogicalResult scheduleFirst();

@@ -83,14 +83,16 @@ void Compilation::showHeldStages() {
     options.onStage(held.stage, held.name, held.text);
 }
 
-LogicalResult Compilation::runPasses(ModuleOp module, Build build) {
+LogicalResult Compilation::runPasses(ModuleOp module, Build build,
+                                     bool verifies) {
   PassManager pm(module->getContext());
   // Once, at the end: after every pass it would take longer than most of them.
   pm.enableVerifier(false);
   build(pm);
   if (!options.reproducer.empty())
     pm.enableCrashReproducerGeneration(options.reproducer);
-  return failed(pm.run(module)) ? failure() : verify(module);
+  return failure(failed(pm.run(module)) ||
+                 (verifies && failed(verify(module))));
 }
 
 void Compilation::showStage(StringRef stage, Operation *op) {
@@ -432,11 +434,15 @@ static void mergeGPUModules(ModuleOp module) {
 
 FailureOr<std::vector<rt::CodeModule>>
 Compilation::emitGPUCode(ModuleOp module) {
-  if (failed(runPasses(module, [&](OpPassManager &pm) {
-        buildNVVMLoweringPipeline(pm, options.chip, options.mode,
-                                  options.libraryFunctions,
-                                  options.dependentLaunch);
-      })))
+  if (failed(runPasses(
+          module,
+          [&](OpPassManager &pm) {
+            buildNVVMLoweringPipeline(pm, options.chip, options.mode,
+                                      options.libraryFunctions,
+                                      options.dependentLaunch,
+                                      /*onlyOurs=*/true);
+          },
+          /*verifies=*/false)))
     return failure();
   if (options.versions == Versions::Together)
     mergeGPUModules(module);
@@ -476,14 +482,17 @@ Compilation::emitGPUCode(ModuleOp module) {
 
 FailureOr<std::vector<rt::CodeModule>>
 Compilation::emitCPUCode(ModuleOp module, ArrayRef<rt::VersionId> versions) {
-  if (failed(runPasses(module, [&](OpPassManager &pm) {
-        OpPassManager &each = pm.nest<ModuleOp>();
-        bool emulated = options.target == rt::Target::Emulated;
-        if (emulated)
-          buildEmulationPipeline(each);
-        buildCPULoweringPipeline(each, options.mode,
-                                 emulated ? "the emulated GPU" : "");
-      })))
+  if (failed(runPasses(
+          module,
+          [&](OpPassManager &pm) {
+            OpPassManager &each = pm.nest<ModuleOp>();
+            bool emulated = options.target == rt::Target::Emulated;
+            if (emulated)
+              buildEmulationPipeline(each);
+            buildCPULoweringPipeline(each, options.mode,
+                                     emulated ? "the emulated GPU" : "");
+          },
+          /*verifies=*/false)))
     return failure();
   showStage("lowered", module);
   SmallVector<KernelModule> modules;

@@ -84,13 +84,8 @@ void ObjectJob::run(const llvm::Target &target, const llvm::Triple &triple,
 
   // Everything but the wrappers is internal and can be inlined.
   for (llvm::Function &function : *module)
-    if (!function.isDeclaration()) {
+    if (!function.isDeclaration())
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
-      // 512-bit registers where the schedule chose vectors of that size.
-      function.addFnAttr("prefer-vector-width", "512");
-      function.addFnAttr("target-cpu", machine->getTargetCPU());
-      function.addFnAttr("target-features", machine->getTargetFeatureString());
-    }
   for (const std::string &name : kernels) {
     llvm::Function *kernel = module->getFunction(name);
     if (!kernel) {
@@ -99,6 +94,14 @@ void ObjectJob::run(const llvm::Target &target, const llvm::Triple &triple,
     }
     addPackedWrapper(*module, kernel);
   }
+  // The same for all: LLVM sets a target up for each set of attributes.
+  for (llvm::Function &function : *module)
+    if (!function.isDeclaration()) {
+      // 512-bit registers where the schedule chose vectors of that size.
+      function.addFnAttr("prefer-vector-width", "512");
+      function.addFnAttr("target-cpu", machine->getTargetCPU());
+      function.addFnAttr("target-features", machine->getTargetFeatureString());
+    }
 
   optimizeForCPU(*module, *machine, options.optLevel);
 

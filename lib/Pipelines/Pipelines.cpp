@@ -20,6 +20,7 @@
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -94,7 +95,11 @@ void ew::buildSchedulePipeline(OpPassManager &pm, StringRef chip,
 }
 
 void ew::buildKernelCleanupPipeline(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
+  // Loops and branches have one block each: there are none to drop or merge.
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(true);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  pm.addPass(createCanonicalizerPass(config));
   pm.addPass(createCSEPass());
 }
 
@@ -123,8 +128,8 @@ void ew::buildEmulationPipeline(OpPassManager &pm) {
 }
 
 void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
-                                   bool libraryFunctions,
-                                   bool dependentLaunch) {
+                                   bool libraryFunctions, bool dependentLaunch,
+                                   bool onlyOurs) {
   EwLowerMathOptions math;
   math.target = "nvptx";
   math.chip = chip.str();
@@ -150,12 +155,13 @@ void ew::buildNVVMLoweringPipeline(OpPassManager &pm, StringRef chip, Mode mode,
   // simplifies, in a fraction of the time.
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
-  // Before convert-gpu-to-nvvm, which does not know vectors of several
-  // elements.
-  kernels.addPass(createConvertVectorToLLVMPass());
+  // Before convert-gpu-to-nvvm, which knows everything else of our vectors.
+  kernels.addPass(onlyOurs ? createEwSlicesToShuffles()
+                           : createConvertVectorToLLVMPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
   // One parameter per pointer, with its attributes.
   nvvm.useBarePtrCallConv = true;
+  nvvm.allowPatternRollback = !onlyOurs;
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   if (dependentLaunch)
@@ -174,8 +180,7 @@ void ew::buildCPULoweringPipeline(OpPassManager &pm, Mode mode,
   math.device = device.str();
   math.mode = getName(mode).str();
   pm.addPass(createEwLowerMath(math));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  buildKernelCleanupPipeline(pm);
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(memref::createExpandStridedMetadataPass());

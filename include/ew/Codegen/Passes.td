@@ -80,6 +80,16 @@ def EwEmulate : Pass<"ew-emulate", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def EwSlicesToShuffles : Pass<"ew-slices-to-shuffles"> {
+  let summary = "Turn parts of vectors into shuffles";
+  let description = [{
+    `vector.insert_strided_slice` and `vector.extract_strided_slice` become `vector.shuffle`, the one of the three that
+    `convert-gpu-to-nvvm` has a lowering for. `convert-vector-to-llvm` does that, too, but also simplifies and converts
+    everything else.
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
 def EwDependentLaunch : Pass<"ew-dependent-launch", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let kernels begin while the one before them ends";
   let description = [{

@@ -51,11 +51,13 @@ void buildEmulationPipeline(mlir::OpPassManager &pm);
 /// From kernels on vectors to gpu.modules of NVVM and LLVM dialect.
 /// `libraryFunctions`: those of f32 come from libdevice, to compare with.
 /// `dependentLaunch`: kernels may begin while those before them end, where the
-/// chip can (see ew-dependent-launch).
+/// chip can (see ew-dependent-launch). `onlyOurs`: no kernels but EW's own,
+/// whose vectors have one dimension, so that fewer passes do.
 void buildNVVMLoweringPipeline(mlir::OpPassManager &pm, llvm::StringRef chip,
                                Mode mode = Mode::Default,
                                bool libraryFunctions = false,
-                               bool dependentLaunch = true);
+                               bool dependentLaunch = true,
+                               bool onlyOurs = false);
 
 /// From kernels as functions on vectors to LLVM dialect. The module holds
 /// nothing but kernels by then. `device`: what the CPU stands for, for
