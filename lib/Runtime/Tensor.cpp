@@ -42,6 +42,9 @@ Buffer::~Buffer() {
 //===----------------------------------------------------------------------===//
 
 int64_t Tensor::numElements() const {
+  // The other sizes of what is empty may be more than 64 bits count.
+  if (llvm::is_contained(shape, 0))
+    return 0;
   int64_t count = 1;
   for (int64_t size : shape)
     count *= size;
