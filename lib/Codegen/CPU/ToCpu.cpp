@@ -28,18 +28,15 @@ static constexpr int64_t cacheLineBytes = 64;
 /// Loops over the rows of a range of blocks, and over the vectors of each row.
 /// All vectors but the last of a row are whole; of that the emitter guards the
 /// tail. A space of one dimension is one row.
-static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
-                              linalg::GenericOp op, ScheduleAttr schedule,
-                              VariantAttr variant) {
-  Location loc = op.getLoc();
-  ValueRange args = kernel.getArguments();
-  KernelEmitter emitter(b, op, schedule, variant, args.drop_back(2),
-                        schedule.getElements());
+static LogicalResult emitBody(OpBuilder &b, Location loc,
+                              KernelEmitter &emitter, ScheduleAttr schedule,
+                              VariantAttr variant, Value firstBlock,
+                              Value endBlock) {
   const IndexBuilder &ix = emitter.index();
   Value perBlock =
       ix.constant(int64_t(schedule.getElements()) * schedule.getUnroll());
-  Value begin = ix.mul(args.drop_back(1).back(), perBlock);
-  Value end = arith::MinSIOp::create(b, loc, ix.mul(args.back(), perBlock),
+  Value begin = ix.mul(firstBlock, perBlock);
+  Value end = arith::MinSIOp::create(b, loc, ix.mul(endBlock, perBlock),
                                      emitter.count());
   OpBuilder::InsertionGuard guard(b);
   int64_t rank = emitter.getNest().rank();
@@ -76,13 +73,10 @@ static LogicalResult emitBody(OpBuilder &b, func::FuncOp kernel,
 }
 
 /// A loop over the tiles that blocks are.
-static LogicalResult emitTiles(OpBuilder &b, func::FuncOp kernel,
-                               linalg::GenericOp op, ScheduleAttr schedule,
-                               VariantAttr variant) {
+static LogicalResult emitTiles(OpBuilder &b, linalg::GenericOp op,
+                               KernelEmitter &emitter, ScheduleAttr schedule,
+                               Value firstBlock, Value endBlock) {
   Location loc = op.getLoc();
-  ValueRange args = kernel.getArguments();
-  KernelEmitter emitter(b, op, schedule, variant, args.drop_back(2),
-                        schedule.getElements());
   // Outside of the loop, so that all tiles have the same ones.
   SmallVector<Value> buffers;
   int64_t elements = schedule.getTile()[0] * schedule.getTile()[1];
@@ -96,8 +90,8 @@ static LogicalResult emitTiles(OpBuilder &b, func::FuncOp kernel,
   }
   OpBuilder::InsertionGuard guard(b);
   const IndexBuilder &ix = emitter.index();
-  auto blocks = scf::ForOp::create(b, loc, args.drop_back(1).back(),
-                                   args.back(), ix.constant(1));
+  auto blocks =
+      scf::ForOp::create(b, loc, firstBlock, endBlock, ix.constant(1));
   b.setInsertionPointToStart(blocks.getBody());
   return emitter.emitHostTile(blocks.getInductionVar(), buffers);
 }
@@ -123,9 +117,14 @@ FailureOr<func::FuncOp> ew::buildCPUKernel(const ScheduledKernel &scheduled,
         !attrs.empty())
       kernel->setArgAttrs(i, attrs);
   b.setInsertionPointToStart(kernel->addEntryBlock());
+  ValueRange args = (*kernel).getArguments();
+  KernelEmitter emitter(b, op, schedule, variant, args.drop_back(2),
+                        schedule.getElements());
+  Value firstBlock = args.drop_back(1).back(), endBlock = args.back();
   bool tiled = variant.getContiguous() && !schedule.getTile().empty();
-  if (failed(tiled ? emitTiles(b, *kernel, op, schedule, variant)
-                   : emitBody(b, *kernel, op, schedule, variant)))
+  if (failed(tiled ? emitTiles(b, op, emitter, schedule, firstBlock, endBlock)
+                   : emitBody(b, loc, emitter, schedule, variant, firstBlock,
+                              endBlock)))
     return failure();
   func::ReturnOp::create(b, loc);
   return kernel.release();
